@@ -1,6 +1,6 @@
 """Pictures of every screen of the page, in light, dark and on a phone: `make screenshots`.
 
-They go to screenshots/, which is not kept; three of them, made smaller, go beside this file for the README, two
+They go to screenshots/, which is not kept; some of them, made smaller, go beside this file for the documents, two
 of the games in examples/ for the document about games of one's own, and three of a class for the one about teaching.
 """
 
@@ -22,6 +22,7 @@ from tests.server.running import Running  # noqa: E402
 
 LOOKS = {"light": ("light", 1280, 900), "dark": ("dark", 1280, 900), "phone": ("light", 390, 844)}
 CHOSEN = {"front": "page-front", "playing-mystic": "page-match", "review": "page-review"}
+CHOSEN |= {"workshop": "page-workshop", "compared": "page-compared"}
 OWN = {"nim": ("3:2", "1:1"), "pig": ("roll",)}
 """The examples, each after these moves."""
 WIDE, TALL = 1280, 900

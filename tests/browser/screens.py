@@ -298,6 +298,22 @@ def lesson(page: Page, _: Client) -> None:
     expect(page.get_by_text("Try another move.")).to_be_visible()
 
 
+def workshop(page: Page, _: Client) -> None:
+    page.goto("/workshop")
+    expect(page.get_by_role("region", name="What is true of it")).to_contain_text(
+        "With best play Player 1 always wins."
+    )
+
+
+def compared(page: Page, client: Client) -> None:
+    workshop(page, client)
+    page.get_by_label("the sum to reach").fill("28")
+    page.get_by_label("the sum to reach").press("Tab")
+    page.get_by_role("button", name="Compare with before").click()
+    page.get_by_role("heading", name="Who wins?").scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, document.querySelector('.bench').getBoundingClientRect().bottom - 10)")
+
+
 def lost(page: Page, _: Client) -> None:
     page.goto("/m/nothing-is-here")
     expect(page.get_by_role("link", name="To the games")).to_be_visible()
@@ -343,6 +359,8 @@ SCREENS: Final[dict[str, Screen]] = {
     "atlas-grid": atlas("grid", "target=18 stand=yes", why=True),
     "atlas-sumquest": atlas("sumquest", why=True),
     "laboratory": laboratory,
+    "workshop": workshop,
+    "compared": compared,
     "no-match": lost,
     "reconnecting": reconnecting,
 }

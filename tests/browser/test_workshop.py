@@ -4,13 +4,15 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from numberquest.core.recipe import load, text_of
+from tests.browser.conftest import PATIENCE
 from tests.browser.people import People, Person
 from tests.browser.plain_files import PlainFiles
 from tests.browser.test_accessibility import OUTSIDE, SMALL, axe, complaints
 from tests.browser.test_site import kept
+from tests.server.running import Running
 
 STARTS = Path(__file__).parents[2] / "src/numberquest/server/page/starts"
 RACE = (STARTS / "race_to_31.toml").read_text()
@@ -30,7 +32,7 @@ def enters(person: Person) -> None:
 def test_a_rule_is_changed_in_the_form_and_both_games_stand_side_by_side(me: Person) -> None:
     enters(me)
     expect(me.region("Laws")).to_contain_text("laws hold")
-    target = me.page.get_by_label("the total to reach")
+    target = me.page.get_by_label("the sum to reach")
     target.fill("28")
     target.press("Tab")
     expect(me.region("Board")).to_contain_text("of 28")
@@ -40,7 +42,7 @@ def test_a_rule_is_changed_in_the_form_and_both_games_stand_side_by_side(me: Per
     expect(truth(me)).to_contain_text("B, now: With best play")
     # All there is, is the text: a line of it has changed, and no other.
     me.page.get_by_text("As a text").click()
-    expect(me.page.get_by_label("The recipe")).to_have_value(RACE.replace("target = 31", "target = 28"))
+    expect(me.page.get_by_label("The recipe")).to_have_value(RACE.replace("usual = 31", "usual = 28"))
 
 
 def test_a_trial_is_played_to_its_end(me: Person) -> None:
@@ -61,9 +63,9 @@ def test_what_is_wrong_in_a_recipe_is_told_at_its_line(me: Person) -> None:
     enters(me)
     me.forgive("400 (Bad Request)")
     me.page.get_by_text("As a text").click()
-    me.page.get_by_label("The recipe").fill(RACE.replace('kind = "any"', 'kind = "all"'))
-    expect(me.page.locator("#editor-trouble")).to_contain_text("Line 6: numbers.kind is any, pool, pile or die")
-    me.button("Go to line 6").click()
+    me.page.get_by_label("The recipe").fill(RACE.replace('kind = "pool"', 'kind = "all"'))
+    expect(me.page.locator("#editor-trouble")).to_contain_text("Line 8: numbers.kind is any, pool, pile or die")
+    me.button("Go to line 8").click()
     selected = me.page.get_by_label("The recipe").evaluate(
         "one => one.value.slice(one.selectionStart, one.selectionEnd)"
     )
@@ -131,3 +133,29 @@ def test_without_a_network_recipes_and_python_are_looked_at_as_before(people: Pe
     me.page.get_by_text("In Python").click()
     expect(me.region("The game’s own words").get_by_role("heading")).to_have_text("Who takes the last")
     expect(truth(me)).to_contain_text("With best play Player 1 always wins.")
+
+
+def test_a_server_that_sends_python_along_allows_its_frame_and_never_runs_it(
+    browser: Browser, site: PlainFiles, tmp_path: Path
+) -> None:
+    with Running(tmp_path, "--site", str(site.folder)) as server:
+        people = People(browser, server.url, PATIENCE)
+        me = people.new()
+        enters(me)
+        me.page.get_by_text("In Python").click()
+        expect(me.region("The game’s own words").get_by_role("heading")).to_have_text("Who takes the last")
+        expect(truth(me)).to_contain_text("With best play Player 1 always wins.")
+        asked = {"text": (STARTS / "last.txt").read_text()}
+        answer = me.page.request.post("/api/drafts/checks", data=asked)
+        assert (answer.status, answer.json()["code"]) == (400, "bad-request")
+        people.leave()
+
+
+def test_a_friend_is_invited_to_a_game_of_one_s_own(me: Person, people: People) -> None:
+    enters(me)
+    me.button("Invite a friend").click()
+    address = me.region("Invitation").get_by_role("textbox").input_value()
+    friend = people.new("Bo")
+    friend.page.goto(address)
+    friend.button(re.compile("Sit down|Join|Play", re.IGNORECASE)).first.click()
+    expect(friend.page.get_by_role("heading", level=1)).to_have_text("Race to 31")

@@ -38,7 +38,8 @@ function score(board, at, view) {
  */
 export async function boardOf(slug) {
   const folder = `games/${slug}`;
-  const [own] = await Promise.all([import(`../${folder}/board.js`).catch(() => ({})), STYLED.includes(slug) || stylesheet(`static/${folder}/board.css`)]);
+  // A recipe has no files of its own.
+  const [own] = isRecipe(slug) ? [/** @type {Partial<BoardModule>} */ ({})] : await Promise.all([import(`../${folder}/board.js`).catch(() => ({})), STYLED.includes(slug) || stylesheet(`static/${folder}/board.css`)]);
   // Most games draw their own: the general board comes where one does not.
   const general = own.show && own.picture ? {} : await import('./general_board.js');
   return { keys, written, told, between, score, hue: hueOf(slug), ...general, ...own };

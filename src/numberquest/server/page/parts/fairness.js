@@ -1,7 +1,7 @@
 // How fair a rule set is, in words that help to choose one and do not tell how to win.
 
 import { h } from './dom.js';
-import { fixed } from './figures.js';
+import { ALIKE, fixed } from './figures.js';
 import * as keep from './keep.js';
 import { ask } from './net.js';
 import { typed } from './words.js';
@@ -25,7 +25,7 @@ function ofHundred(chance) {
 /** How fair it is under best play. @param {number | null} value Player 1's chance */
 export function fairWords(value) {
   if (value === null) return 'Nobody has worked out who wins under these rules.';
-  if (value === 1 || value === 0) return `With best play Player ${value ? 1 : 2} always wins.`;
+  if (value > 1 - ALIKE || value < ALIKE) return `With best play Player ${value > 0.5 ? 1 : 2} always wins.`;
   if (Math.abs(value - 0.5) < QUITE) return 'Fair: with best play each wins 50 of 100 games.';
   const words = `With best play Player 1 wins ${ofHundred(value)} games`;
   return Math.abs(value - 0.5) < NEARLY ? `Nearly fair: ${words.charAt(0).toLowerCase()}${words.slice(1)}.` : `${words}.`;

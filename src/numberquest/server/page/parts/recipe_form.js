@@ -23,6 +23,8 @@ const OPEN = ['', 'numbers', 'end'];
 /** What nearly every game says; all else is there for whoever looks for it, or where the recipe says it. */
 const MAIN = ['title', 'summary', 'numbers.kind', 'numbers.from', 'numbers.to', 'totals.whose', 'totals.begin', 'turn.operations', 'cells.rows', 'cells.columns', 'cells.line', 'end.target', 'end.exactly', 'end.past'];
 
+/** What is long to explain has a short name, and is explained below it. @type {Record<string, string>} */
+const SHORT = { 'numbers.kind': 'How do they come?', 'turn.below': 'Below 0', 'turn.barred': 'Barred', 'end.past': 'Past the target', 'end.nothing_left': 'When nothing is left', 'end.stuck': 'When one cannot move' };
 /** Of these it is said what they may be. */
 const NUMBERS = ['whole', 'wholes', 'signs'];
 
@@ -39,10 +41,12 @@ export function recipeForm(says, text, changed) {
 
   /** @param {RecipeKey} key */
   function field(key) {
-    const { section, name, kind, meaning, words, usual } = key;
+    const { section, name, kind, words, usual } = key;
+    const short = SHORT[`${section}.${name}`];
+    const [meaning, more] = short ? [short, key.meaning] : [key.meaning, ''];
     const value = (section ? says[section] : says)?.[name];
     const id = `recipe-${section}-${name}`;
-    const about = h('small', { id: `${id}-about` }, !NUMBERS.includes(kind) ? '' : `${words}${usual === null || usual === '' ? '' : `; usually ${usual}`}`);
+    const about = h('small', { id: `${id}-about` }, !NUMBERS.includes(kind) ? more : `${words}${usual === null || usual === '' ? '' : `; usually ${usual}`}`);
     const common = { id, name: id, 'aria-describedby': `${id}-about`, onchange: (/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value) };
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return labelled(id, meaning, h('input', { id, disabled: true, value: 'hangs on a setting' }), h('small', null, 'To change it, look at the text.'));
@@ -52,7 +56,7 @@ export function recipeForm(says, text, changed) {
       const all = [['', nothing], ...offered.filter(([one]) => one !== String(usual)), ...(kind === 'yes' ? settings.map((one) => [one, `the setting ${one}`]) : [])];
       return labelled(id, meaning, select(/** @type {[string, string][]} */ (all), asTyped(value) === String(usual) ? '' : asTyped(value), common), about);
     }
-    const typing = kind === 'whole' && !settings.length ? { type: 'number', inputmode: 'numeric', min: key.low, max: key.high } : { type: 'text', autocomplete: 'off', maxlength: kind === 'text' ? key.high : null };
+    const typing = kind === 'whole' && !settings.length ? { type: 'number', inputmode: 'numeric', min: key.low, max: key.high } : { type: 'text', autocomplete: 'off', maxlength: NUMBERS.includes(kind) ? null : key.high };
     return labelled(id, meaning, h('input', { ...common, ...typing, value: asTyped(value), placeholder: usual === null ? null : String(usual) }), about);
   }
 

@@ -23,17 +23,13 @@ const TOO_LONG = `A game has at most ${LONGEST.toLocaleString('en')} signs.`;
 const WAYS = [['form', 'With a form'], ['text', 'As a text'], ['python', 'In Python']];
 /** What one begins with. */
 const FIRST = { recipe: 'race_to_31.toml', python: 'last.txt' };
-const KIND = { toml: 'recipe', txt: 'python' };
+/** What is proved of some, by the name of their file. @type {Record<string, string>} */
+const TRUTHS = JSON.parse(STARTS['truths.json'] ?? '{}');
 
 /** Games to start from: the name of the file, the game, its title, and what is true of it. */
 const GALLERY = Object.entries(STARTS)
-  .filter(([file]) => file !== 'prompt.txt')
-  .map(([file, text]) => ({
-    file,
-    draft: /** @type {Draft} */ ({ kind: KIND[/** @type {'toml' | 'txt'} */ (file.split('.')[1])], text }),
-    title: titleOf(text),
-    line: /^# (.*)$/m.exec(text)?.[1] ?? '',
-  }));
+  .filter(([file]) => file !== 'prompt.txt' && file !== 'truths.json')
+  .map(([file, text]) => ({ file, draft: start(file), title: titleOf(text), line: TRUTHS[file] ?? '' }));
 
 /** What a game calls itself. @param {string} text */
 function titleOf(text) {
@@ -52,7 +48,9 @@ async function brought(fragment) {
 }
 
 /** @param {string} file @returns {Draft} */
-const start = (file) => ({ kind: file.endsWith('.toml') ? 'recipe' : 'python', text: STARTS[file] ?? '' });
+function start(file) {
+  return { kind: file.endsWith('.toml') ? 'recipe' : 'python', text: STARTS[file] ?? '' };
+}
 
 /** @type {Page} */
 export async function page(main, context) {
