@@ -1,6 +1,8 @@
 """Games as data: recipes agree with rules by hand, a wrong one is told in a sentence, and a name may carry one."""
 
 import pickle
+import subprocess
+import sys
 import zlib
 from base64 import urlsafe_b64encode
 from pathlib import Path
@@ -16,6 +18,7 @@ from numberquest.core.record import Record
 from numberquest.core.registry import kind_for, name_of
 from tests.recipes.tours import HERE, PAIRS, pair, tour
 
+SOURCE = Path(__file__).parent.parent.parent / "src"
 RACE = """\
 title = "Race to 31"
 
@@ -137,6 +140,11 @@ def test_the_recipes_of_our_own_games_are_here() -> None:
         ("[end]", "[settings]\ntarget = 31\n[end]", "line 12: settings.target is a setting, and is written"),
         ("[end]", "[settings]\nmoves = {usual=true}\n[end]", "line 12: settings.moves cannot be called so"),
         ("[end]", "[words]\nrules = 'To {goal}'\n[end]", "line 12: words.rules has a gap in braces"),
+        (
+            "[end]",
+            "[turn]\nbelow = 'stays'\noperations = '-'\n[end]",
+            "line 15: end.target cannot be reached: nothing in",
+        ),
         ("[end]", "[numbers]", "line 11: this is no TOML: "),
         ("copies = 4", "copies = 9\nfrom = 1\n[words]\nadd = 'Add'", "line 9: words.add is a word"),
         ("to = 6\ncopies = 4", "to = 99\ncopies = 9", "line 3: numbers come to 891, and there can be at most 100"),
@@ -152,6 +160,20 @@ def test_a_wrong_file_is_told_in_one_sentence_with_its_place(
     said = capsys.readouterr().out
     assert said.startswith(f"{path}: {told}")
     assert said.count("\n") == 1
+
+
+def test_a_recipe_needs_nothing_beyond_the_standard_library() -> None:
+    code = (
+        "import sys\n"
+        f"sys.path.insert(0, {str(SOURCE)!r})\n"
+        "import numberquest as nq\n"
+        f"match = nq.Match(nq.game({link(RACE)!r}), seed=1)\n"
+        "while match.moves: match.play(match.moves[0])\n"
+        "known = sys.stdlib_module_names | {'numberquest', '__main__'}\n"
+        "print(match.outcome.reason, sorted({name.partition('.')[0] for name in sys.modules} - known))"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "passed and lost []"
 
 
 def test_a_recipe_does_not_pass_itself_off_as_a_game_of_ours() -> None:

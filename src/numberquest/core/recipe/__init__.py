@@ -58,6 +58,7 @@ def _made(text: str) -> type[RecipeGame[Any]]:
         "endings": ENDINGS,
         "common": ("G1", "G3", "G4") if recipe.values.get("numbers.kind") == "pile" else ("G1", "G3"),
         "view": view_for(recipe),
+        "interchangeable": "opening a cell" if base is NumbersGame and recipe.has("cells") else "",
         "remake": staticmethod(_remade),
         "__module__": NumbersGame.__module__,
         "__doc__": recipe.values["title"],

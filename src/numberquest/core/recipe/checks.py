@@ -8,6 +8,7 @@ from numberquest.core.contract import IF
 from numberquest.core.loading import BadGame
 from numberquest.core.recipe.game import RecipeGame
 from numberquest.core.recipe.keys import By, Recipe, When
+from numberquest.core.recipe.rules import NumbersGame
 from numberquest.core.settings import BadSetting, Whole
 
 MOST_NUMBERS: Final = 100
@@ -25,6 +26,8 @@ def check(kind: type[RecipeGame[Any]]) -> None:
         _check_numbers(recipe)
     for game in _games(kind):
         _check_size(game)
+        if game.is_classic and isinstance(game, NumbersGame) and not game.can_reach:
+            recipe.wrong("end.target", "cannot be reached: nothing in turn.operations brings a total there")
     for name in ("summary", "words.rules", "words.goal"):
         text = recipe.values.get(name, "")
         told = kind().told(re.sub(IF, r"\2", text))

@@ -82,6 +82,12 @@ class NumbersGame(RecipeGame[Position]):
     def _down(self) -> bool:
         return self._target is not None and max(self.begins) > self._target
 
+    @property
+    def can_reach(self) -> bool:
+        """Whether anything brings a total towards the target."""
+        ways = "-/" if self._down else "+*"
+        return self._target is None or bool(set(self._ops) & set(ways)) or (self._passes_on and not self._down)
+
     @cached_property
     def numbers(self) -> tuple[int, ...]:
         """The numbers there are, each once."""

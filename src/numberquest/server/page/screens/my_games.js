@@ -180,6 +180,8 @@ const KIND = 'number-quest-games';
 const LONGEST = 2_000_000;
 
 const text = (/** @type {unknown} */ value) => typeof value === 'string' && value.length <= 200;
+/** The name of a game may be all of its recipe. @param {unknown} value */
+const name = (value) => typeof value === 'string' && value.length <= 4000;
 const seat = (/** @type {unknown} */ value) => value === 1 || value === 2;
 const number = (/** @type {unknown} */ value) => typeof value === 'number' && Number.isFinite(value);
 const flag = (/** @type {unknown} */ value) => typeof value === 'boolean';
@@ -187,7 +189,7 @@ const flag = (/** @type {unknown} */ value) => typeof value === 'boolean';
 const FIELDS = {
   token: (value) => text(value) && /^[\w-]{32,64}$/.test(value),
   invite: (value) => text(value) && /^[\w-]{32,64}$/.test(value),
-  commitment: text, title: text, against: text, level: text, game: text, over: flag, house: flag, hinted: flag, here: flag, gone: flag, practice: flag, seat, at: number, ended: number,
+  commitment: text, title: text, against: text, level: text, game: name, over: flag, house: flag, hinted: flag, here: flag, gone: flag, practice: flag, seat, at: number, ended: number,
   winner: (value) => value === null || seat(value),
   key: (value) => value === null || (Array.isArray(value) && value.length === 2 && value.every((one) => Number.isInteger(one) && one >= 0) && value[0] <= value[1]),
   names: (value) => Array.isArray(value) && value.length === 2 && value.every(text),
