@@ -77,4 +77,8 @@ class LineGame(RecipeGame[Position]):
     def outcome(self, p: Position) -> Outcome | None:
         if not p.over:
             return None
-        return Outcome(None if p.winner == NOBODY else p.winner, p.over, {"line": self.at("cells.line")})
+        return Outcome(
+            None if p.winner == NOBODY else p.winner,
+            p.over,
+            {"line": self.at("cells.line"), "why": "the board is full"},
+        )

@@ -83,6 +83,11 @@ class NumbersGame(RecipeGame[Position]):
         return self._target is not None and max(self.begins) > self._target
 
     @property
+    def may_pass(self) -> bool:
+        """Whether there is anything past the target: nothing goes below 0."""
+        return not (self._down and self._target == 0)
+
+    @property
     def can_reach(self) -> bool:
         """Whether anything brings a total towards the target."""
         ways = "-/" if self._down else "+*"
@@ -310,7 +315,9 @@ class NumbersGame(RecipeGame[Position]):
     def outcome(self, p: Position) -> Outcome | None:
         if not p.over:
             return None
-        facts: dict[str, Any] = {"target": self._target, "total": p.total, "barred": p.barred}
+        played = bool(self.at("end.turns")) and not p.turns
+        why = "both stand" if all(p.stood) else "all turns are played" if played else "nothing is left"
+        facts: dict[str, Any] = {"target": self._target, "why": why}
         if self._each:
             order = p.totals if p.winner == 0 else p.totals[::-1]
             facts |= dict(zip(("winners", "losers"), order, strict=True))

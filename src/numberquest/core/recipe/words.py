@@ -22,15 +22,15 @@ ENDINGS: Final = {
     "passed by a pass": "{winner} went past {target} with the number passed to them",
     "passed and lost by a pass": "{loser} went past {target} with the number passed to them",
     "stuck": "{loser} had no move left",
-    "closer": "nothing is left, and {winner} with {winners} is closer to {target} than {loser} with {losers}",
-    "higher": "nothing is left, and {winner} with {winners} has more than {loser} with {losers}",
-    "lower": "nothing is left, and {winner} with {winners} has less than {loser} with {losers}",
-    "tie last wins": "nothing is left, both are as good, and {winner} moved last and wins the tie",
-    "tie last loses": "nothing is left, both are as good, and {loser} moved last and loses the tie",
-    "tie draw": "nothing is left, and both are as good",
+    "closer": "{why}, and {winner} with {winners} is closer to {target} than {loser} with {losers}",
+    "higher": "{why}, and {winner} with {winners} has more than {loser} with {losers}",
+    "lower": "{why}, and {winner} with {winners} has less than {loser} with {losers}",
+    "tie last wins": "{why}, both are as good, and {winner} moved last and wins the tie",
+    "tie last loses": "{why}, both are as good, and {loser} moved last and loses the tie",
+    "tie draw": "{why}, and both are as good",
     "nothing left last wins": "{winner} made the last move",
     "nothing left last loses": "{loser} had to make the last move",
-    "nothing left draw": "nothing is left, and nobody wins",
+    "nothing left draw": "{why}, and nobody wins",
     "line": "{winner} has {line} in a line",
     "line lost": "{loser} made {line} in a line, which loses",
 }
@@ -53,7 +53,9 @@ def goal(game: Any) -> str:
     if wins and past == "wins":
         return f"Reach {target} or go past it to win."
     first = f"Reach exactly {target} {'to win' if wins else 'and you lose'}"
-    return f"{first}; past {target} you {'win' if past == 'wins' else 'lose'}." if past != "refused" else f"{first}."
+    if past == "refused" or not game.may_pass:
+        return f"{first}."
+    return f"{first}; past {target} you {'win' if past == 'wins' else 'lose'}."
 
 
 def summary(game: RecipeGame[Any]) -> str:
@@ -163,8 +165,8 @@ def _turn(game: NumbersGame) -> Iterator[str]:
 
 
 def _or_stand(game: NumbersGame) -> str:
-    stand = game.at("turn.stand") and not game.recipe.has("cells")
-    return f", or stand ({game.at('words.stand')})" if stand else ""
+    stand, word = game.at("turn.stand") and not game.recipe.has("cells"), game.at("words.stand")
+    return f", or stand{'' if word == 'stand' else f' ({word})'}" if stand else ""
 
 
 def _range(game: NumbersGame, what: str = "") -> str:
@@ -207,7 +209,8 @@ def _end(game: NumbersGame) -> Iterator[str]:
     elif target is not None:
         yield f"{verb} exactly {target} and you {wins}."
         told = f"Go past {target} and you {'win' if past == 'wins' else 'lose'} at once."
-        yield f"Nobody may go past {target}." if past == "refused" else told
+        if game.may_pass:
+            yield f"Nobody may go past {target}." if past == "refused" else told
     if game.within:
         yield f"If no number stays within {target}, {'you have lost' if game.stuck_loses else 'your turn passes'}."
     elif (
@@ -216,15 +219,17 @@ def _end(game: NumbersGame) -> Iterator[str]:
         and (game.recipe.says("end.stuck") or past == "refused" or set(game.at("turn.operations")) == {"-"})
     ):
         yield f"Who cannot move {'loses' if game.stuck_loses else 'misses a turn'}."
+    stands = game.at("turn.stand")
     if turns:
-        yield f"Each player has {turns} turn{'s' if turns > 1 else ''}."
-    if game.at("numbers.kind") == "any" and not turns:
+        yield f"Each player has {turns} turn{'s' if turns > 1 else ''}; then {_nothing_left(game)}."
+    elif game.at("numbers.kind") == "any" and not stands:
         if target is None:
             what = "all heaps are empty" if game.how_many_heaps > 1 else "nothing is left"
             yield _sentence(f"when {what}, {_nothing_left(game)}")
-    elif turns or game.deck or game.at("numbers.kind") == "pool":
-        stands = " or both stand" if game.at("turn.stand") else ""
-        yield _sentence(f"when nothing is left{stands}, {_nothing_left(game)}")
+    elif stands or game.at("numbers.kind") in ("pile", "pool"):
+        left = "nothing is left" if game.at("numbers.kind") in ("pile", "pool") else ""
+        when = " or ".join(filter(None, [left, "both stand" if stands else ""]))
+        yield _sentence(f"when {when}, {_nothing_left(game)}")
 
 
 def _nothing_left(game: NumbersGame) -> str:
