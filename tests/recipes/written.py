@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from numberquest.core.recipe.keys import KEYS, Key
+from numberquest.core.recipe.keys import KEYS, RecipeKey
 
 SETTINGS = {
     "small": "{ usual = 3, from = 1, to = 4 }",
@@ -27,7 +27,7 @@ SHAPES: list[Mapping[str, Any]] = [
 ]
 
 
-def _plain(key: Key) -> st.SearchStrategy[Any]:
+def _plain(key: RecipeKey) -> st.SearchStrategy[Any]:
     if key.kind == "choice":
         return st.sampled_from(key.choices)
     if key.kind == "yes":
@@ -41,7 +41,7 @@ def _plain(key: Key) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def _values(draw: st.DrawFn, key: Key) -> str:
+def _values(draw: st.DrawFn, key: RecipeKey) -> str:
     how = draw(st.integers(0, 9))
     if how == 0 and key.kind in BY_KIND:
         return _toml(draw(st.sampled_from(BY_KIND[key.kind])))

@@ -17,7 +17,7 @@ MOST: Final = 999
 MOST_SETTINGS: Final = 12
 
 
-class Key(NamedTuple):
+class RecipeKey(NamedTuple):
     """One thing that a recipe may say."""
 
     kind: str
@@ -46,26 +46,26 @@ class Key(NamedTuple):
         }[self.kind]
 
 
-def _text(meaning: str, most: int, kind: str = "text") -> Key:
-    return Key(kind, meaning, high=most)
+def _text(meaning: str, most: int, kind: str = "text") -> RecipeKey:
+    return RecipeKey(kind, meaning, high=most)
 
 
-def _choice(meaning: str, choices: str, usual: str | None = None) -> Key:
-    return Key("choice", meaning, usual, choices=tuple(choices.split("|")))
+def _choice(meaning: str, choices: str, usual: str | None = None) -> RecipeKey:
+    return RecipeKey("choice", meaning, usual, choices=tuple(choices.split("|")))
 
 
-def _whole(meaning: str, low: int, high: int = MOST, usual: int | None = None) -> Key:
-    return Key("whole", meaning, usual, low, high)
+def _whole(meaning: str, low: int, high: int = MOST, usual: int | None = None) -> RecipeKey:
+    return RecipeKey("whole", meaning, usual, low, high)
 
 
-def _yes(meaning: str) -> Key:
-    return Key("yes", meaning, False)
+def _yes(meaning: str) -> RecipeKey:
+    return RecipeKey("yes", meaning, False)
 
 
 LAST: Final = "last wins|last loses|draw"
 NUMBER_KINDS: Final = "any|pool|pile|die"
 
-KEYS: Final[Mapping[str, Mapping[str, Key]]] = {
+KEYS: Final[Mapping[str, Mapping[str, RecipeKey]]] = {
     "": {
         "title": _text("what the game is called", 60, "label"),
         "slug": _text("its short name, to be typed: small letters, digits and _", 20, "label"),
@@ -79,17 +79,19 @@ KEYS: Final[Mapping[str, Mapping[str, Key]]] = {
         ),
         "from": _whole("the smallest number", 1, 99, 1),
         "to": _whole("the largest number; with heaps the largest heap, under cells as many as there are", 1, 99),
-        "list": Key("wholes", "these numbers, instead of from and to", None, 1, 99),
+        "list": RecipeKey("wholes", "these numbers, instead of from and to", None, 1, 99),
         "copies": _whole("how often each number is in the pool or the pile", 1, 9, 1),
     },
     "totals": {
         "whose": _choice("one for both, one for each, or heaps for both", "shared|each|heaps"),
-        "begin": Key("wholes", "where totals begin; of heaps the first one, or all of them: [3, 4, 5]", 0, 0, MOST),
+        "begin": RecipeKey(
+            "wholes", "where totals begin; of heaps the first one, or all of them: [3, 4, 5]", 0, 0, MOST
+        ),
         "heaps": _whole("how many heaps there are", 1, 9, 1),
         "step": _whole("how much more each heap holds than the one before", 0, 99, 0),
     },
     "turn": {
-        "operations": Key("signs", "what a number may be used for", "+"),
+        "operations": RecipeKey("signs", "what a number may be used for", "+"),
         "below": _choice(
             "a subtraction that goes below 0: refused, or it is made and the total stays", "refused|stays", "refused"
         ),
@@ -130,7 +132,7 @@ KEYS: Final[Mapping[str, Mapping[str, Key]]] = {
         "total": _text("what a total is called", 20, "label"),
         "numbers": _text("what the numbers are called", 30, "label"),
         **{
-            word: Key("word", f"what is typed instead of {word}", word, high=12)
+            word: RecipeKey("word", f"what is typed instead of {word}", word, high=12)
             for word in ("add", "subtract", "multiply", "divide", "pass", "roll", "stop", "stand", "draw")
         },
     },
@@ -313,7 +315,7 @@ def _are_signs(value: object) -> bool:
     return isinstance(value, str) and bool(value) and set(value) <= set(SIGNS) and len(set(value)) == len(value)
 
 
-def _value(key: Key, value: Any, full: str, settings: Mapping[str, Setting], lines: Mapping[str, int]) -> Any:
+def _value(key: RecipeKey, value: Any, full: str, settings: Mapping[str, Setting], lines: Mapping[str, int]) -> Any:
     """The value of a key, checked: itself, `By` a setting, or `When` one is on."""
     fixed = key.kind in ("text", "label", "word") or full in FIXED
     if isinstance(value, dict) and not fixed:
@@ -349,7 +351,7 @@ def _value(key: Key, value: Any, full: str, settings: Mapping[str, Setting], lin
     return value
 
 
-def _by(key: Key, name: str, full: str, setting: Setting, lines: Mapping[str, int]) -> By:
+def _by(key: RecipeKey, name: str, full: str, setting: Setting, lines: Mapping[str, int]) -> By:
     kinds: dict[str, type[Setting]] = {"whole": Whole, "wholes": Whole, "yes": YesNo, "signs": Signs}
     if not isinstance(setting, kinds[key.kind]):
         refuse(lines, full, f"is {key.words}, and the setting {name} is {setting.words}")

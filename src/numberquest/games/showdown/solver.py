@@ -23,7 +23,7 @@ from numberquest.solver import solve
 from numberquest.solver.budget import TooLarge, rules_of
 from numberquest.solver.distance import WON, all_further, further
 from numberquest.solver.numbers import Flags, NDArray, Numbers, np
-from numberquest.solver.secrets.regret import Learner, Level, learned
+from numberquest.solver.secrets.regret import Layer, Learner, learned
 from numberquest.solver.secrets.solution import Certificate, Odds, SecretSolution, World
 from numberquest.solver.secrets.tree import Worth
 from numberquest.solver.solution import Distances, Solution, Value
@@ -434,7 +434,7 @@ class Learned(Written):
         Solution.__init__(self, game)
         self._showdown, self._useful = game, useful(game)
         self._lay_out()
-        self.learners = tuple(Learner(size, levels) for size, levels in zip(self._sizes, self._levels, strict=True))
+        self.learners = tuple(Learner(size, layers) for size, layers in zip(self._sizes, self._layers, strict=True))
         one, two = self.learners
         shares = learned((one, two), self._gains_1, self._gains_2, progress, ROUNDS, NEAR)
         self._weights = [self._rounded(who, np.array(share)) for who, share in enumerate(shares)]
@@ -456,8 +456,8 @@ class Learned(Written):
         game, many = self._showdown, len(self._useful)
         self._sizes = [1 + many, 1 + many]
         own = np.arange(1, 1 + many)[None, :]
-        root = Level(own[0], np.zeros(1, dtype=np.int64), np.array([many]), np.zeros(1, dtype=np.int64))
-        self._levels = [[root], [root]]
+        root = Layer(own[0], np.zeros(1, dtype=np.int64), np.array([many]), np.zeros(1, dtype=np.int64))
+        self._layers = [[root], [root]]
         self.last = [(own, own)]
         """By how many picks there were, and by player: their last sequence."""
         for depth in range(game.picks):
@@ -467,8 +467,8 @@ class Learned(Written):
             sequences = first + np.arange(decisions * left)
             starts = np.arange(decisions) * left
             before = self.last[-1]
-            self._levels[mover].append(
-                Level(sequences, starts, np.full(decisions, left), np.ascontiguousarray(before[mover]).ravel())
+            self._layers[mover].append(
+                Layer(sequences, starts, np.full(decisions, left), np.ascontiguousarray(before[mover]).ravel())
             )
             self._sizes[mover] += decisions * left
             # The picks of one sequence stand side by side, in the order of the pool.
@@ -514,15 +514,15 @@ class Learned(Written):
         """The plan over one denominator that comes near to these shares."""
         weights = np.zeros(self._sizes[who], dtype=np.int64)
         weights[0] = DENOMINATOR
-        for level in self._levels[who]:
-            count = int(level.counts[0])
-            wished = shares[level.sequences].reshape(-1, count)
+        for layer in self._layers[who]:
+            count = int(layer.counts[0])
+            wished = shares[layer.sequences].reshape(-1, count)
             total = wished.sum(1, keepdims=True)
             odds = np.divide(wished, total, out=np.full(wished.shape, 1 / count), where=total > 0)
-            before = weights[level.parents]
+            before = weights[layer.parents]
             given = (before[:, None] * odds).astype(np.int64)
             given[np.arange(len(given)), odds.argmax(1)] += before - given.sum(1)
-            weights[level.sequences] = given.ravel()
+            weights[layer.sequences] = given.ravel()
         return weights
 
     # What is asked of it.

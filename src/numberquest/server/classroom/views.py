@@ -169,7 +169,7 @@ def _missed(live: LiveClass, name: str, seen: list[Seen]) -> messages.Missed:
     mistakes = {one.decision.move for one in wrong}
     best = live.values[name][0].value
     choices = [
-        messages.Choice(one.move, counts[one.move], one.value, one.move not in mistakes)
+        messages.MoveCount(one.move, counts[one.move], one.value, one.move not in mistakes)
         for one in live.values[name]
         if counts[one.move] or one.value == best
     ]

@@ -277,7 +277,7 @@ class ClassOpened(Response):
     board: ClassBoard
 
 
-class Choice(Response):
+class MoveCount(Response):
     """How often a move was chosen in a position."""
 
     move: str
@@ -296,7 +296,7 @@ class Missed(Response):
     """So often somebody had to choose there."""
     wrong: int
     """So often it was a mistake."""
-    choices: list[Choice]
+    choices: list[MoveCount]
     """What they chose, the most frequent first, and the best moves."""
     why: list[Said]
 

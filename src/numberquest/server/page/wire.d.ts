@@ -665,7 +665,7 @@ export interface ClassOpened {
   board: ClassBoard;
 }
 /** How often a move was chosen in a position. */
-export interface Choice {
+export interface MoveCount {
   move: string;
   count: number;
   value: Chance;
@@ -677,7 +677,7 @@ export interface Missed {
   after: string[];
   times: number;
   wrong: number;
-  choices: Choice[];
+  choices: MoveCount[];
   why: Said[];
 }
 /** What the class as a whole has done so far, of games that are over. */

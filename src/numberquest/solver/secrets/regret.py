@@ -18,7 +18,7 @@ LOOKS: Final = 50
 """After so many rounds one looks how near it is."""
 
 
-class Level(NamedTuple):
+class Layer(NamedTuple):
     """The decisions with as many of the same player before them: their sequences, one decision after the other."""
 
     sequences: Indices
@@ -28,15 +28,15 @@ class Level(NamedTuple):
 
 
 class Learner:
-    """One player, whose decisions are gone through level by level."""
+    """One player, whose decisions are gone through layer by layer."""
 
-    def __init__(self, size: int, levels: Sequence[Level]) -> None:
-        """So many sequences in all; of the levels, each comes after those before it."""
-        self.size, self.levels = size, levels
+    def __init__(self, size: int, layers: Sequence[Layer]) -> None:
+        """So many sequences in all; of the layers, each comes after those before it."""
+        self.size, self.layers = size, layers
         self.regrets = np.zeros(size)
         self.odds = np.ones(size)
-        for level in levels:
-            self.odds[level.sequences] = np.repeat(1 / level.counts, level.counts)
+        for layer in layers:
+            self.odds[layer.sequences] = np.repeat(1 / layer.counts, layer.counts)
         self.total = np.zeros(size)
 
     @classmethod
@@ -48,40 +48,40 @@ class Learner:
             depth = int(depths[parent]) + 1
             depths[first:stop] = depth
             by_depth.setdefault(depth, []).append((parent, first, stop))
-        levels: list[Level] = []
+        layers: list[Layer] = []
         for _, ranges in sorted(by_depth.items()):
             parents, starts, stops = (np.array(column, dtype=np.int64) for column in zip(*ranges, strict=True))
             counts = stops - starts
             sequences = np.concatenate([np.arange(first, stop) for _, first, stop in ranges])
-            levels.append(Level(sequences, np.concatenate([[0], np.cumsum(counts)[:-1]]), counts, parents))
-        return cls(decisions.sequences, levels)
+            layers.append(Layer(sequences, np.concatenate([[0], np.cumsum(counts)[:-1]]), counts, parents))
+        return cls(decisions.sequences, layers)
 
     def plan(self) -> Numbers:
         """How likely each sequence is, as far as it is up to this player."""
         plan = np.ones(self.size)
-        for level in self.levels:
-            plan[level.sequences] = np.repeat(plan[level.parents], level.counts) * self.odds[level.sequences]
+        for layer in self.layers:
+            plan[layer.sequences] = np.repeat(plan[layer.parents], layer.counts) * self.odds[layer.sequences]
         return plan
 
     def learn(self, gains: Numbers, weight: float) -> None:
         """From what each sequence has brought; what is played after that counts with this weight."""
         gains = gains.copy()
-        for level in reversed(self.levels):
-            own, odds = gains[level.sequences], self.odds[level.sequences]
-            values = np.add.reduceat(own * odds, level.starts)
-            np.add.at(gains, level.parents, values)
-            regrets = np.maximum(self.regrets[level.sequences] + own - np.repeat(values, level.counts), 0)
-            self.regrets[level.sequences] = regrets
-            sums = np.repeat(np.add.reduceat(regrets, level.starts), level.counts)
-            alike = np.repeat(1 / level.counts, level.counts)
-            self.odds[level.sequences] = np.divide(regrets, sums, out=alike, where=sums > 0)
+        for layer in reversed(self.layers):
+            own, odds = gains[layer.sequences], self.odds[layer.sequences]
+            values = np.add.reduceat(own * odds, layer.starts)
+            np.add.at(gains, layer.parents, values)
+            regrets = np.maximum(self.regrets[layer.sequences] + own - np.repeat(values, layer.counts), 0)
+            self.regrets[layer.sequences] = regrets
+            sums = np.repeat(np.add.reduceat(regrets, layer.starts), layer.counts)
+            alike = np.repeat(1 / layer.counts, layer.counts)
+            self.odds[layer.sequences] = np.divide(regrets, sums, out=alike, where=sums > 0)
         self.total += weight * self.plan()
 
     def best(self, gains: Any) -> Any:
         """What this player gets at best, in the kind of numbers that the gains are."""
         gains = gains.copy()
-        for level in reversed(self.levels):
-            np.add.at(gains, level.parents, np.maximum.reduceat(gains[level.sequences], level.starts))
+        for layer in reversed(self.layers):
+            np.add.at(gains, layer.parents, np.maximum.reduceat(gains[layer.sequences], layer.starts))
         return gains[0].item()
 
     @property
