@@ -14,9 +14,14 @@ import pytest
 from numberquest.core import dealer as dealers
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.dealer import Dealer
+from numberquest.core.match import led_to
+from numberquest.core.record import Record
 from numberquest.core.registry import GAMES
+from numberquest.explain.puzzle import NoPuzzles
 from numberquest.server import boards, wire
-from tests.own.secret.games import PATHS, VIEWERS, History, pairs, secret_games
+from numberquest.server.think import messages, tasks
+from numberquest.solver import solve
+from tests.own.secret.games import PATHS, VIEWERS, History, histories, pairs, secret_games
 from tests.server.two_worlds import World, Worlds
 from tests.server.websocket import request
 
@@ -153,3 +158,24 @@ def test_everybody_is_shown_what_they_have_seen(tmp_path: Path) -> None:
         assert [line.entry for line in state.history] == entries
         assert [option.move for option in state.moves] == moves
         assert all(option.ends is None for option in state.moves)
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_lessons_puzzles_reviews_and_the_list_of_games_speak_of_games_with_secrets(name: str) -> None:
+    game = SECRET[name]
+    steps = messages.lesson_message(game.slug).steps
+    assert all(option.ends is None for step in steps for option in step.moves)
+    played = led_to(game, next(one for one in histories(game) if not game.moves(led_to(game, one, "1").position)), "1")
+    record = Record(played)
+    review = messages.review_message(record, record.text(), solve(game))
+    assert review.mixing is not None
+    one, two = review.given_away
+    assert review.start - one + two + review.luck + sum(review.mixing) == pytest.approx(review.end)
+    assert all(step.reveal or step.options for step in review.steps)
+    try:
+        puzzle = messages.puzzle_message(tasks.AskPuzzle(game=game.slug, seed="1"))
+    except NoPuzzles:
+        return
+    assert puzzle.record == ""
+    judged = messages.judged_message(tasks.Judge(puzzle.id, puzzle.moves[0].move))
+    assert judged.right == (judged.answers == [puzzle.moves[0].move])

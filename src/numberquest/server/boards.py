@@ -132,6 +132,9 @@ class Shown:
     def options(self, p: Any) -> list[wire.Option]:
         """The moves of the player who decides there, in the game's own order; none before a reveal and at the end."""
         player = self.game.player(p)
+        if self.game.has_secrets and player != CHANCE:
+            # What a move comes to may depend on what is secret.
+            return [wire.Option(move) for move in self.game.moves(p)]
         return [] if player == CHANCE else [self._option(p, player, move) for move in self.game.moves(p)]
 
     def options_json(self, p: Any, moves: Sequence[str]) -> msgspec.Raw:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from numberquest.core.contract import CHANCE, Game, IllegalMove
 from numberquest.core.dealer import seed_text
 from numberquest.core.errors import UsageError
-from numberquest.core.match import Match
+from numberquest.core.match import Match, led_to
 from numberquest.core.progress import silently
 from numberquest.core.record import Record, read
 from numberquest.core.registry import GAMES, kind_for, name_of
@@ -222,8 +222,7 @@ def puzzle_message(task: tasks.AskPuzzle) -> wire.Puzzle:
     found = _puzzle(task)
     match, game, note = match_of(found), found.game, puzzle_facts.note(found)
     viewer: Viewer = found.player if game.has_secrets else EVERYTHING
-    plain = [wire.Option(move) for move in game.moves(found.position)]
-    options = plain if game.has_secrets else shown(game).options(found.position)
+    options = shown(game).options(found.position)
     return wire.Puzzle(
         **shown(game).head,
         id=found.id,
@@ -302,25 +301,36 @@ def lesson_message(slug: str) -> wire.Lesson:
 
 def _step(game: Game[Any], step: LessonStep) -> wire.LessonStep:
     positions = reached(game, step.after)
-    p = positions[-1]
+    p, look = positions[-1], shown(game)
     moves, leads_on = offered(game, p, step), right(game, p, step)
     player = None if game.outcome(p) is not None or game.player(p) == CHANCE else game.player(p) + 1
+    board, history = _lesson_board(game, step.after, p)
     return wire.LessonStep(
         said=_words(step.words),
         player=player,
-        board=shown(game).board(positions, step.after),
+        board=board,
         # Which of them wins is to be found out.
-        moves=[unjudged(option) for option in shown(game).options(p) if option.move in moves],
-        history=shown(game).lines(positions, step.after),
+        moves=[unjudged(option) for option in look.options(p) if option.move in moves],
+        history=history,
         answers=[_right(game, step, move) if move in leads_on else _wrong(game, p, move) for move in moves],
     )
 
 
 def _right(game: Game[Any], step: LessonStep, move: str) -> wire.LessonAnswer:
-    history = (*step.after, move, *step.shows)
-    positions = reached(game, history)
-    told = shown(game).lines(positions, history)[len(step.after) :]
-    return wire.LessonAnswer(move, True, _words(step.then), shown(game).board(positions, history), told)
+    board, told = _lesson_board(game, (*step.after, move, *step.shows), reached(game, step.after)[-1])
+    return wire.LessonAnswer(move, True, _words(step.then), board, told[len(step.after) :])
+
+
+def _lesson_board(game: Game[Any], history: tuple[str, ...], asked: Any) -> tuple[wire.Board, list[wire.Line]]:
+    """The table after these moves and reveals, with how it came there, for whoever learns at the position `asked`."""
+    positions, look = reached(game, history), shown(game)
+    if not game.has_secrets or game.outcome(positions[-1]) is not None:
+        return look.board(positions, history), look.lines(positions, history)
+    line = led_to(game, history).line
+    while line.length > len(history) and line.before is not None:
+        # What comes up next is not part of it.
+        line = line.before
+    return look.board_for(line, game.turn(asked)), look.lines_for(line, game.turn(asked))
 
 
 def _wrong(game: Game[Any], p: Any, move: str) -> wire.LessonAnswer:
