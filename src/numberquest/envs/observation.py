@@ -45,21 +45,19 @@ class Observer:
         return Observer, (self.game,)
 
     def see(self, position: Any, player: int | None) -> NDArray[np.float32]:
-        """What this player sees there; None: what everybody may see, as Player 1 would see it."""
-        if player is None:
-            return self.see_all(position, filled(self.game, self.game.sees(position, None)))
-        row = [1 if self._turn(position) == player else 2]
+        """What this player sees there; in a game with secrets also None: what everybody may see, as Player 1 would."""
         if self._has_secrets:
-            position = filled(self.game, self.game.sees(position, player))
+            return self.see_all(position, filled(self.game, self.game.sees(position, player)), player or 0)
+        row = [1 if self._turn(position) == player else 2]
         for read in self._readers:
-            row += read(position, player)
+            row += read(position, player)  # type: ignore[arg-type]  # nobody is named only where there are secrets
         return np.array(row, _FLOAT)
 
-    def see_all(self, position: Any, seen: Any = None) -> NDArray[np.float32]:
+    def see_all(self, position: Any, seen: Any = None, player: int = 0) -> NDArray[np.float32]:
         """All that there is to see there, also what is secret, as Player 1 would see it; or only what is seen of it."""
-        row = [1 if self._turn(position) == 0 else 2]
+        row = [1 if self._turn(position) == player else 2]
         for read in self._readers:
-            row += read(position if seen is None else seen, 0)
+            row += read(position if seen is None else seen, player)
         return np.array(row, _FLOAT)
 
     def at(self, name: str) -> slice:

@@ -269,7 +269,8 @@ class TableObserver:
 
     def set_from(self, state: QuestState, player: int) -> None:
         """Look at this state."""
-        self.tensor[:] = self._observer.see(state.position, None if self._both_alike else player)
+        nobody = None if self._observer.game.has_secrets else 0
+        self.tensor[:] = self._observer.see(state.position, nobody if self._both_alike else player)
 
     def string_from(self, state: QuestState, player: int) -> str:
         """The same in words: `turn=1 mine=7 other=0 pool=2,2,2,…`."""
