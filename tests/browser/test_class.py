@@ -158,19 +158,33 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
     other = people.new(viewport=PHONE)
     for one in (teacher, other, *pupils):
         one.forgive("status of 4")
-    comes_in(other, code, "Ben")
+    teacher.button("Lock").click()
+    comes_in(other, code, "Gus")
+    expect(other.page.get_by_text("Nobody new may come in now.")).to_be_visible()
+    other.page.get_by_role("textbox", name="Your name").fill("Ben")
+    other.button("Come in").click()
     other.button("I am Ben, and this is another device").click()
     expect(other.page.get_by_role("heading", name="Ben, ask your teacher")).to_be_visible()
     teacher.button("Give it to Ben").click()
     expect(other.page.get_by_role("heading", name="Round 1 is over.")).to_be_visible()
     expect(pupils[1].page.get_by_role("heading", name="This place is no longer yours.")).to_be_visible()
 
+    # A name that should not stand there is changed, and somebody is sent out.
+    board.get_by_text("Pupils (6)").click()
+    teacher.button("Rename Eva").click()
+    board.get_by_role("textbox", name="The new name").fill("Ella")
+    teacher.button("Rename").click()
+    expect(teacher.button("Rename Ella")).to_be_visible()
+    teacher.button("Remove Finn").click()
+    teacher.button("Yes, remove").click()
+    expect(pupils[5].page.get_by_role("heading", name="You are no longer in this class.")).to_be_visible()
+
     teacher.button("End").click()
     teacher.button("Yes, end it").click()
     report = board.get_by_role("region", name="Every pupil")
-    expect(report.get_by_role("row")).to_have_count(7)
+    expect(report.get_by_role("row")).to_have_count(6)
     is_well_made(board, PHONE, LAPTOP)
-    assert saved(board, "Table for a spreadsheet (CSV)").count("\n") == 7
+    assert saved(board, "Table for a spreadsheet (CSV)").count("\n") == 6
     assert "</html>" in saved(board, "Make a worksheet of these")
     teacher.button("Remove everything now").click()
     teacher.button("Yes, remove it").click()

@@ -49,6 +49,9 @@ async def test_who_may_come_in_is_up_to_the_teacher(store: SqlStore) -> None:
         await taught.does("remove", pupil=3)
         await taught.does("lock")
         assert "Nobody new" in await refusal_of(taught.come("Di", address="10.0.0.3"))
+        # Whoever has lost their phone is told how to have their seat again.
+        lost = messages.JoinClass(taught.opened.code, "k" * 24, name="Bo")
+        assert "Bo is in the class already" in await refusal_of(taught.classes.join(lost, "10.0.0.3"))
         # Who is in comes back all the same.
         await taught.come("Ann")
         await taught.does("unlock")

@@ -171,17 +171,18 @@ class ClassState(Struct, frozen=True):
 
     def _joined(self, event: events.Joined) -> ClassState:
         self._few()
-        if self.locked:
-            raise Refusal("not-allowed", Said("class-locked"))
         # Who was removed counts too: otherwise nobody would ever be sent out.
         if sum(one.device == event.device for one in self.pupils) >= self.header.per_device:
             raise Refusal("not-allowed", Said("class-device"))
         if sum(one.place == event.place for one in self.pupils) >= self.header.per_address:
             raise Refusal("not-allowed", Said("class-address"))
-        if len(self.present) >= self.header.pupils:
-            raise Refusal("too-many", Said("class-full"))
+        # Whoever has lost their device asks for their seat where nobody new may come in, too.
         if self.by_name(event.name) is not None:
             raise Refusal("not-allowed", Said("class-name-taken", {"name": event.name}))
+        if self.locked:
+            raise Refusal("not-allowed", Said("class-locked"))
+        if len(self.present) >= self.header.pupils:
+            raise Refusal("too-many", Said("class-full"))
         new = PupilState(len(self.pupils) + 1, event.name, event.device, event.place, event.at)
         return replace(self, pupils=(*self.pupils, new))
 
