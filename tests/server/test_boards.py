@@ -11,6 +11,8 @@ from numberquest.core.contract import CHANCE, Game
 from numberquest.core.dealer import completed
 from numberquest.core.match import Match
 from numberquest.core.registry import kind_in
+from numberquest.games.showdown import board as showdown_board
+from numberquest.games.showdown.rules import Showdown
 from numberquest.server import boards, wire
 from numberquest.server.boards import shown as look
 from tests.own.files import FOLDER
@@ -165,6 +167,18 @@ def test_in_fifty_the_last_number_is_judged_by_both_scores() -> None:
     assert {option.ends for option in look(high.game).options(high.position)} == {"loses"}
     low = after("fifty", "1+", "1+", "2/", high=2)
     assert next(option for option in look(low.game).options(low.position) if option.move == "2+").ends == "wins"
+
+
+def test_of_secret_predictions_a_board_knows_how_many_are_written_down_and_no_more() -> None:
+    match = after("showdown", "predict 6", "predict 5", "1", high=3, secret=True)
+    game, seen = nq.game("showdown", high=3, secret=True), [match.game.sees(p, 1) for p in match.positions]
+    assert isinstance(game, Showdown)
+    assert showdown_board.more(game, seen, ["?", "predict 5", "1"]) == {
+        "sequence": [1],
+        "players": [1],
+        "sum": 1,
+        "written": 2,
+    }
 
 
 def test_in_showdown_the_same_numbers_with_other_predictions_end_otherwise() -> None:

@@ -8,7 +8,7 @@ import { box, path, word } from '../../boards/pictures.js';
 /** @import { Line, Pair, Seat } from '../../wire.d.ts' */
 /**
  * @typedef {{ high: number, picks: number, sequence: number[], players: Seat[], sum: number, pool: number[],
- *   predictions: Pair<number | null>, first: Seat | null, secret?: boolean }} ShowdownBoard
+ *   predictions: Pair<number | null>, first: Seat | null, written?: number }} ShowdownBoard
  */
 
 export const hue = '#ee8264';
@@ -18,7 +18,9 @@ const PREDICT = 'predict ';
 /** @param {Line} line */
 export function told({ entry, facts = {} }) {
   if (entry.startsWith(PREDICT)) return `predicts ${entry.slice(PREDICT.length)}`;
-  return `adds ${entry} to the sequence: the sum is ${facts.sum}`;
+  // What is secret has no words here.
+  if (!/^\d+$/.test(entry)) return 'writes a prediction down';
+  return `adds ${entry} to the sequence${facts.sum === undefined ? '' : `: the sum is ${facts.sum}`}`;
 }
 
 /** Nobody has one: predictions stand on the board. */
@@ -52,9 +54,9 @@ export function show(board, about) {
         h('p', { class: `bubble p${at + 1}${guess === null ? ' silent' : ''}` },
           h('span', null, mark(at + 1), ' ', names[at] ?? ''),
           guess === null
-            ? h('em', null, board.secret && board.sequence.length ? 'written down' : 'no prediction yet')
+            ? h('em', null, (board.written ?? 0) > at ? 'written down' : 'no prediction yet')
             : [
-                h('span', null, names[at] === YOU ? ' say ' : ' says '),
+                h('span', null, board.written ? ' wrote ' : names[at] === YOU ? ' say ' : ' says '),
                 h('strong', null, guess),
                 board.first === at + 1 && h('small', null, 'said first'),
               ],
@@ -80,7 +82,7 @@ export function show(board, about) {
     ),
     guesses.length > 0 &&
       h('form', { class: 'predict', onsubmit: predict },
-        h('label', { for: 'guess' }, board.secret
+        h('label', { for: 'guess' }, board.written !== undefined
           ? 'Your prediction of the final sum, which only you see until the end:'
           : 'Your prediction of the final sum, once, before you take a number:'),
         h('span', { class: 'row' },
@@ -93,7 +95,7 @@ export function show(board, about) {
             min: Math.min(...guesses),
             max: Math.max(...guesses),
           }),
-          h('button', { class: 'button' }, board.secret ? 'Write it down' : 'Say it'),
+          h('button', { class: 'button' }, board.written !== undefined ? 'Write it down' : 'Say it'),
         ),
       ),
     h('div', { class: 'tiles', role: 'group', 'aria-label': 'Numbers left' },

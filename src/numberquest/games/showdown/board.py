@@ -8,12 +8,15 @@ from numberquest.games.showdown.rules import Position, Showdown
 
 def more(game: Showdown, positions: Sequence[Position], history: Sequence[str]) -> dict[str, Any]:
     """The sequence with its sum, and who added each number of it: 1 or 2."""
-    sequence, players = [], []
-    for before, entry in zip(positions, history, strict=False):
-        if not game.binding(entry):
+    sequence: list[int] = []
+    players: list[int] = []
+    for entry in history:
+        # A prediction that is secret has no words here.
+        if entry.isdecimal():
+            players.append(len(sequence) % 2 + 1)
             sequence.append(int(entry))
-            players.append(game.player(before) + 1)
-    secret = {"secret": True} if game.secret else {}
+    # Of secret predictions it is known how many are written down: Player 1 does so first.
+    secret = {"written": len(history) - len(sequence)} if game.secret else {}
     return {"sequence": sequence, "players": players, "sum": game.total(positions[-1]), **secret}
 
 

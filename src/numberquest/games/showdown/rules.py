@@ -109,16 +109,20 @@ equally far{aloud?, the one who predicted earlier loses}\
         return Position(tuple(range(1, self.high + 1)), (0, 0), NOBODY)
 
     def player(self, p: Position) -> int:
-        if self.secret and 0 in p.predictions:
+        if self._writing(p):
             return p.predictions.index(0)
         return (self.high - len(p.pool)) % 2
+
+    def _writing(self, p: Position) -> bool:
+        """Whether somebody still has to write a prediction down: nobody has, once there is a number."""
+        return self.secret and len(p.pool) == self.high and 0 in p.predictions
 
     def moves(self, p: Position) -> tuple[str, ...]:
         picked = self.high - len(p.pool)
         if picked == self.picks:
             return ()
         if self.secret:
-            return self.actions[self.high :] if 0 in p.predictions else self._moves_from(p.pool, False)
+            return self.actions[self.high :] if self._writing(p) else self._moves_from(p.pool, False)
         return self._moves_from(p.pool, not p.predictions[picked % 2])
 
     def sees(self, p: Position, who: int | None) -> Position:
