@@ -19,8 +19,8 @@ from numberquest.core.sentences import told
 from numberquest.solver.certificate import BadStrategy, certified
 from numberquest.solver.proved import proved
 from numberquest.solver.secrets import linear, solution
-from numberquest.solver.secrets.exact import PRIMES, solved
-from numberquest.solver.secrets.matrix import mixed
+from numberquest.solver.secrets.exact import PRIMES, solve_equations
+from numberquest.solver.secrets.matrix import equilibrium
 from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.secrets.tree import Tree
 from tests.conftest import in_ci
@@ -192,7 +192,7 @@ def test_without_the_package_there_is_one_clear_sentence(monkeypatch: pytest.Mon
 
 
 def test_a_matrix_game_is_solved_exactly() -> None:
-    rows, columns = mixed([[0, -1, 2], [1, 0, -1], [-1, 1, 0]])
+    rows, columns = equilibrium([[0, -1, 2], [1, 0, -1], [-1, 1, 0]])
     value = sum(
         one * two * entry
         for one, row in zip(rows, [[0, -1, 2], [1, 0, -1], [-1, 1, 0]], strict=True)
@@ -201,16 +201,16 @@ def test_a_matrix_game_is_solved_exactly() -> None:
     assert (sum(rows), sum(columns)) == (1, 1)
     assert value == Fraction(1, 12)
     one, none = Fraction(1), Fraction(0)
-    assert mixed([[3]]) == ([one], [one])
-    assert mixed([[1, 2], [0, 5]]) == ([one, none], [one, none]), "a best row and a best column"
+    assert equilibrium([[3]]) == ([one], [one])
+    assert equilibrium([[1, 2], [0, 5]]) == ([one, none], [one, none]), "a best row and a best column"
 
 
 def test_equations_are_solved_exactly_or_not_at_all() -> None:
-    assert solved([{0: 2, 1: 1}, {0: 1, 1: -3}], [1, 4]) == [Fraction(1), Fraction(-1)]
+    assert solve_equations([{0: 2, 1: 1}, {0: 1, 1: -3}], [1, 4]) == [Fraction(1), Fraction(-1)]
     long = 10**200 + 1
-    assert solved([{0: long}], [long - 3]) == [Fraction(long - 3, long)], "too long for the first prime"
+    assert solve_equations([{0: long}], [long - 3]) == [Fraction(long - 3, long)], "too long for the first prime"
     assert PRIMES[0].bit_length() < 2 * long.bit_length()
-    assert solved([{0: 1, 1: 1}, {0: 2, 1: 2}], [1, 2]) is None
+    assert solve_equations([{0: 1, 1: 1}, {0: 2, 1: 2}], [1, 2]) is None
 
 
 def test_who_wins_is_told_like_that_of_any_other_game() -> None:

@@ -7,7 +7,7 @@ something happened out of sight.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from numberquest.core.contract import Game
@@ -27,6 +27,16 @@ def learned(known: Knowledge, done: str | None, seen: Any) -> Knowledge:
     if done is not None:
         return (*known, done, seen)
     return known if known[-1] == seen else (*known, seen)
+
+
+def learned_by_both(
+    game: Game[Any], known: Sequence[Knowledge], mover: int, move: str, after: Any
+) -> tuple[Knowledge, Knowledge]:
+    """What each player knows after a move or reveal that has led to this position."""
+    one, two = (
+        learned(before, move if mover == who else None, game.sees(after, who)) for who, before in enumerate(known)
+    )
+    return one, two
 
 
 def knowledge(game: Game[Any], steps: Iterable[tuple[Any, str]], last: Any, who: int | None) -> Any:

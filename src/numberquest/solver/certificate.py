@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.errors import FAILURE, UsageError
-from numberquest.core.knowledge import Knowledge, in_text, learned
+from numberquest.core.knowledge import Knowledge, in_text, learned_by_both
 
 Strategy = Mapping[tuple[int, str], Mapping[str, Fraction]]
 """The odds of moves, by the player (0 or 1) and what they know, as text."""
@@ -81,10 +81,7 @@ class _Answer:
     def _after(self, world: _World, move: str, likely: Fraction) -> _World:
         game = self.game
         after, mover = game.play(world.position, move), game.player(world.position)
-        one, two = (
-            learned(known, move if mover == at else None, game.sees(after, at)) for at, known in enumerate(world.known)
-        )
-        return _World(after, (one, two), likely)
+        return _World(after, learned_by_both(game, world.known, mover, move, after), likely)
 
     def _odds(self, world: _World) -> Mapping[str, Fraction]:
         other = 1 - self.who

@@ -11,13 +11,13 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
-from numberquest.core.knowledge import Knowledge, learned
+from numberquest.core.knowledge import Knowledge, learned_by_both
 from numberquest.core.progress import Progress
 from numberquest.players.levels import PLAYERS
 from numberquest.solver import TooLarge
 from numberquest.solver.budget import LOOK, rules_of
 from numberquest.solver.secrets.solution import SecretSolution
-from numberquest.solver.secrets.tree import Plan, Tree, answered, as_plan
+from numberquest.solver.secrets.tree import Plan, Tree, as_plan, best_answer
 from numberquest.study.policy_values import Chance
 
 MOST: Final = 1_000_000
@@ -110,10 +110,7 @@ def between(
             if not (any(mine) and any(yours)):
                 continue
             after = game.play(p, move)
-            learnt = tuple(
-                learned(known, move if mover == who else None, game.sees(after, who)) for who, known in enumerate(knows)
-            )
-            waiting.append((after, learnt, mine, yours, counted))
+            waiting.append((after, learned_by_both(game, knows, mover, move, after), mine, yours, counted))
     return [[Played(*cell) for cell in row] for row in sums]
 
 
@@ -122,17 +119,14 @@ def at_worst(game: Game[Any], policy: Policy, progress: Progress) -> tuple[tuple
     tree = Tree(game, game.start(), progress, whole=True)
     payoff, denominator = tree.payoff({}, 1)
     one, two = (_plan(tree, who, policy) for who in (0, 1))
-    least, _ = answered(payoff, one, tree.decisions[1], 1)
-    most, _ = answered(payoff, two, tree.decisions[0], 0)
+    least, _ = best_answer(payoff, one, tree.decisions[1], 1)
+    most, _ = best_answer(payoff, two, tree.decisions[0], 0)
     low, high = Fraction(least, denominator * one.denominator), Fraction(most, denominator * two.denominator)
     return (low, 1 - high), tree.nodes
 
 
 def _plan(tree: Tree, who: int, policy: Policy) -> Plan:
-    decisions, sight = tree.decisions[who], tree.sights[who]
-    knows: dict[int, Knowledge] = {0: (who, tree.game.sees(tree.root, who))}
-    for (before, done, seen), after in sight.then.items():
-        knows[after] = (*knows[before], *(() if done is None else (done,)), seen)
+    decisions, knows = tree.decisions[who], tree.sights[who].knowledge((who, tree.game.sees(tree.root, who)))
     known_at = {at: knows[number] for number, at in decisions.of.items()}
     shares = [Fraction(1)] + [Fraction(0)] * (decisions.sequences - 1)
     for at, (parent, first, _) in enumerate(decisions.ranges()):
@@ -152,7 +146,7 @@ def luck_in(
     whoever plays.
     """
     game, world, luck = solution.game, solution.opening, Fraction(0)
-    knows: list[Knowledge] = [(who, game.sees(game.start(), who)) for who in (0, 1)]
+    knows: Sequence[Knowledge] = [(who, game.sees(game.start(), who)) for who in (0, 1)]
     for entry in history:
         p = world.position
         mover, likely = game.player(p), dict[str, Any]()
@@ -166,9 +160,6 @@ def luck_in(
                 Fraction(share) * solution.expected(solution.after(world, move)) for move, share in likely.items()
             )
             luck += solution.expected(after) - mean
-        knows = [
-            learned(known, entry if mover == who else None, game.sees(after.position, who))
-            for who, known in enumerate(knows)
-        ]
+        knows = learned_by_both(game, knows, mover, entry, after.position)
         world = after
     return luck

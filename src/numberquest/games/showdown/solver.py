@@ -23,9 +23,9 @@ from numberquest.solver import solve
 from numberquest.solver.budget import TooLarge, rules_of
 from numberquest.solver.distance import WON, all_further, further
 from numberquest.solver.numbers import Flags, NDArray, Numbers, np
-from numberquest.solver.secrets.regret import Layer, Learner, learned
-from numberquest.solver.secrets.solution import Certificate, Odds, SecretSolution, World
-from numberquest.solver.secrets.tree import Worth
+from numberquest.solver.secrets.regret import Layer, Learner, learn_plans
+from numberquest.solver.secrets.solution import Odds, SecretSolution, World
+from numberquest.solver.secrets.tree import Certificate
 from numberquest.solver.solution import Distances, Solution, Value
 
 Chances: TypeAlias = Numbers
@@ -436,7 +436,7 @@ class Learned(Written):
         self._lay_out()
         self.learners = tuple(Learner(size, layers) for size, layers in zip(self._sizes, self._layers, strict=True))
         one, two = self.learners
-        shares = learned((one, two), self._gains_1, self._gains_2, progress, ROUNDS, NEAR)
+        shares = learn_plans((one, two), self._gains_1, self._gains_2, progress, ROUNDS, NEAR)
         self._weights = [self._rounded(who, np.array(share)) for who, share in enumerate(shares)]
         mine, yours = self._weights
         gains = self._gains_1(yours)
@@ -447,7 +447,7 @@ class Learned(Written):
         self._expected = {}
         self.certificate = Certificate(low, value, high)
         self.error = float(self.certificate.error)
-        self.worths = {start: Worth(low, value, high)}
+        self.worths = {start: self.certificate}
         self.positions = len(self._useful) ** 2 * sum(perm(game.high, depth) for depth in range(game.picks + 1))
         self.can_be_drawn, self.in_stages = False, True
 

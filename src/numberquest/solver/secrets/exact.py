@@ -12,7 +12,7 @@ Row = dict[int, int]
 """The numbers of an equation that are not 0, by the unknown."""
 
 
-def solved(rows: Sequence[Row], right: Sequence[int]) -> list[Fraction] | None:
+def solve_equations(rows: Sequence[Row], right: Sequence[int]) -> list[Fraction] | None:
     """The unknowns of as many equations; None where they have no one solution, or it is longer than can be found."""
     for prime in PRIMES:
         residues = _solved_modulo(rows, right, prime)

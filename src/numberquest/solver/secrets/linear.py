@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from numberquest.core.errors import Unable, to_install
 from numberquest.solver import budget
 from numberquest.solver.numbers import np
-from numberquest.solver.secrets.exact import Row, solved
+from numberquest.solver.secrets.exact import Row, solve_equations
 from numberquest.solver.secrets.tree import Decisions, Pair, Plan, Tree, as_plan, is_plan, rounded
 
 PATIENCE: Final = 120.0
@@ -179,8 +179,8 @@ def plans_of_basis(tree: Tree, found: Programme) -> tuple[Plan, Plan] | None:
         rows.append(row)
         for at, factor in row.items():
             columns[at][number] = factor
-    unknowns = solved(rows, [found.right[at] for at in tight])
-    duals = solved(columns, [found.cost.get(at, 0) for at in basic])
+    unknowns = solve_equations(rows, [found.right[at] for at in tight])
+    duals = solve_equations(columns, [found.cost.get(at, 0) for at in basic])
     if unknowns is None or duals is None:
         return None
     shares = [Fraction(0)] * first.sequences

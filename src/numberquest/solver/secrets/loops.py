@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from numberquest.core.progress import Progress
-from numberquest.solver.secrets.tree import Pair, Plan, Tree, Worth, answered
+from numberquest.solver.secrets.tree import Certificate, Pair, Plan, Tree, best_answer, over_one
 
 ROUNDS: Final = 400
 BOUND_ROUNDS: Final = 4000
@@ -25,9 +25,9 @@ Plans = dict[Any, tuple[Plan, Plan]]
 Guess = dict[Any, Fraction]
 
 
-def settled(
-    trees: Sequence[Tree], worths: Mapping[Any, Worth], solve: Solve, progress: Progress
-) -> tuple[Plans, dict[Any, Worth]]:
+def solve_loops(
+    trees: Sequence[Tree], worths: Mapping[Any, Certificate], solve: Solve, progress: Progress
+) -> tuple[Plans, dict[Any, Certificate]]:
     """Plans for stages that lead to one another, and what they are worth; `worths` has those that they lead to else."""
     guess = dict.fromkeys((tree.root for tree in trees), Fraction(1, 2))
     for number in range(ROUNDS):
@@ -43,37 +43,38 @@ def settled(
     guess = {root: simple[root] if abs(simple[root] - value) < NEAR else value for root, value in guess.items()}
     plans = {tree.root: solve(tree, *_payoff(tree, worths, guess, 1)) for tree in trees}
     if all(_is_kept(trees, worths, guess, plans, who) for who in (0, 1)):
-        return plans, {root: Worth(value, value, value) for root, value in guess.items()}
+        return plans, {root: Certificate(value, value, value) for root, value in guess.items()}
     low, high = (_bound(trees, worths, plans, who) for who in (0, 1))
     return plans, {
-        root: Worth(low[root], min(max(value, low[root]), high[root]), high[root]) for root, value in guess.items()
+        root: Certificate(low[root], min(max(value, low[root]), high[root]), high[root])
+        for root, value in guess.items()
     }
 
 
-def _payoff(tree: Tree, worths: Mapping[Any, Worth], guess: Guess, of: int) -> tuple[dict[Pair, int], int]:
+def _payoff(tree: Tree, worths: Mapping[Any, Certificate], guess: Guess, of: int) -> tuple[dict[Pair, int], int]:
     return tree.payoff(
-        {p: Worth(*[guess[p]] * 3) if p in guess else worths[p] for p in tree.onward},
+        {p: Certificate(*[guess[p]] * 3) if p in guess else worths[p] for p in tree.onward},
         of,
     )
 
 
-def _value(tree: Tree, worths: Mapping[Any, Worth], guess: Guess, solve: Solve) -> Fraction:
+def _value(tree: Tree, worths: Mapping[Any, Certificate], guess: Guess, solve: Solve) -> Fraction:
     """What a stage is worth, if those after it are worth what is guessed."""
     payoff, denominator = _payoff(tree, worths, guess, 1)
     mine, _ = solve(tree, payoff, denominator)
-    least, _ = answered(payoff, mine, tree.decisions[1], 1)
+    least, _ = best_answer(payoff, mine, tree.decisions[1], 1)
     return Fraction(least, denominator * mine.denominator)
 
 
-def _sure(tree: Tree, worths: Mapping[Any, Worth], guess: Guess, plans: Plans, who: int) -> Fraction:
+def _sure(tree: Tree, worths: Mapping[Any, Certificate], guess: Guess, plans: Plans, who: int) -> Fraction:
     """What the strategy of a player makes sure of in a stage, for Player 1, if those after it are worth so much."""
     payoff, denominator = _payoff(tree, worths, guess, 2 * who)
     plan = plans[tree.root][who]
-    best, _ = answered(payoff, plan, tree.decisions[1 - who], 1 - who)
+    best, _ = best_answer(payoff, plan, tree.decisions[1 - who], 1 - who)
     return Fraction(best, denominator * plan.denominator)
 
 
-def _is_kept(trees: Sequence[Tree], worths: Mapping[Any, Worth], guess: Guess, plans: Plans, who: int) -> bool:
+def _is_kept(trees: Sequence[Tree], worths: Mapping[Any, Certificate], guess: Guess, plans: Plans, who: int) -> bool:
     """Whether the strategy of a player makes sure of what is guessed, also where the other would rather go on for ever.
 
     To go on for ever is worth one half.
@@ -100,9 +101,9 @@ def _can_go_on(trees: Sequence[Tree], plans: Plans, who: int) -> bool:
                 for pair, odds in tree.onward[p].items():
                     stays[pair] += odds
             plan = plans[tree.root][who]
-            whole = _over_one(stays)
+            whole = over_one(stays)
             # Who wants to stay wants as much of that as there can be.
-            most, _ = answered(
+            most, _ = best_answer(
                 {pair: value if who == 1 else -value for pair, value in whole[0].items()},
                 plan,
                 tree.decisions[1 - who],
@@ -115,14 +116,7 @@ def _can_go_on(trees: Sequence[Tree], plans: Plans, who: int) -> bool:
         staying -= left
 
 
-def _over_one(shares: Mapping[Pair, Fraction]) -> tuple[dict[Pair, int], int]:
-    from math import lcm
-
-    denominator = lcm(*{share.denominator for share in shares.values()})
-    return {pair: int(share * denominator) for pair, share in shares.items()}, denominator
-
-
-def _bound(trees: Sequence[Tree], worths: Mapping[Any, Worth], plans: Plans, who: int) -> Guess:
+def _bound(trees: Sequence[Tree], worths: Mapping[Any, Certificate], plans: Plans, who: int) -> Guess:
     """What the strategy of a player makes sure of for Player 1, if what goes on too long is lost to that player."""
     bound: Guess = dict.fromkeys((tree.root for tree in trees), Fraction(who))
     for _ in range(BOUND_ROUNDS):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 
-def mixed(matrix: Sequence[Sequence[int]]) -> tuple[list[Fraction], list[Fraction]]:
+def equilibrium(matrix: Sequence[Sequence[int]]) -> tuple[list[Fraction], list[Fraction]]:
     """The odds of the rows, which want much, and of the columns, which want little, where neither can do better.
 
     With all entries above 0, columns `q` with the most in all and no row above 1 are found: pivots stay whole numbers,

@@ -91,7 +91,7 @@ class Learner:
         return average
 
 
-def learned(
+def learn_plans(
     learners: tuple[Learner, Learner],
     gains_1: Callable[[Numbers], Numbers],
     gains_2: Callable[[Numbers], Numbers],
@@ -130,4 +130,4 @@ def plans_learned(
         gains: Numbers = np.bincount(yours, values * plan[mine], two.size).astype(float)
         return -gains
 
-    return learned((one, two), gains_1, gains_2, progress)
+    return learn_plans((one, two), gains_1, gains_2, progress)

@@ -13,10 +13,19 @@ from numberquest.core.knowledge import Knowledge
 from numberquest.core.progress import Progress
 from numberquest.solver.budget import LOOK, check_growth
 from numberquest.solver.secrets.linear import plans_near, plans_of_basis, programme
-from numberquest.solver.secrets.loops import settled
-from numberquest.solver.secrets.matrix import mixed
+from numberquest.solver.secrets.loops import solve_loops
+from numberquest.solver.secrets.matrix import equilibrium
 from numberquest.solver.secrets.regret import plans_learned
-from numberquest.solver.secrets.tree import Decisions, Pair, Plan, Tree, Worth, answered, as_plan, rounded
+from numberquest.solver.secrets.tree import (
+    Certificate,
+    Decisions,
+    Pair,
+    Plan,
+    Tree,
+    as_plan,
+    best_answer,
+    rounded,
+)
 from numberquest.solver.solution import Solution, Value, worth
 
 MATRIX: Final = 60
@@ -31,20 +40,6 @@ Odds = dict[str, Fraction]
 
 class NotInPlay(Unable):
     """Somebody is said to know what cannot be known in the game, or only when it is over."""
-
-
-class Certificate(NamedTuple):
-    """What is proved of the chance of Player 1, by the best answer to each of the two strategies."""
-
-    low: Fraction
-    value: Fraction
-    """What the two strategies bring against each other."""
-    high: Fraction
-
-    @property
-    def error(self) -> Fraction:
-        """How far the truth may be from the value; 0 where it is exact."""
-        return self.high - self.low
 
 
 class Stage:
@@ -73,7 +68,7 @@ class Stage:
                 continue
             if answers is None:
                 slipping = _slipping(self.tree.decisions[1 - who], self.plans[1 - who])
-                _, answers = answered(self._payoff, slipping, decisions, who)
+                _, answers = best_answer(self._payoff, slipping, decisions, who)
             best = answers[at]
             found.append(tuple(Fraction(int(move == best)) for move in range(stop - first)))
         return found
@@ -110,7 +105,7 @@ class SecretSolution(Solution[P]):
     def __init__(self, game: Game[P], progress: Progress) -> None:
         super().__init__(game)
         self.stages: dict[Any, Stage] = {}
-        self.worths: dict[Any, Worth] = {}
+        self.worths: dict[Any, Certificate] = {}
         self._expected: dict[tuple[Any, Any, tuple[int, int]], Fraction] = {}
         self.positions = 0
         self.can_be_drawn = False
@@ -122,7 +117,7 @@ class SecretSolution(Solution[P]):
             self.worths.clear()
             self.in_stages = False
             self._solve(game.start(), progress)
-        self.certificate = Certificate(*self.worths[game.start()])
+        self.certificate = self.worths[game.start()]
         self.error = float(self.certificate.error)
 
     def _solve(self, start: P, progress: Progress) -> bool:
@@ -153,7 +148,7 @@ class SecretSolution(Solution[P]):
         def solve(tree: Tree, payoff: dict[Pair, int], denominator: int) -> tuple[Plan, Plan]:
             return next(self._plans(tree, payoff, denominator, progress))
 
-        plans, worths = settled(trees, self.worths, solve, progress)
+        plans, worths = solve_loops(trees, self.worths, solve, progress)
         self.worths |= worths
         for tree in trees:
             payoff, _ = tree.payoff(self.worths, 1)
@@ -185,18 +180,18 @@ class SecretSolution(Solution[P]):
         payoff, denominator = bounds[0]
         low, high = (bounds[0], bounds[0]) if exact else (tree.payoff(self.worths, 0), tree.payoff(self.worths, 2))
 
-        def proved(plans: tuple[Plan, Plan]) -> Worth:
-            least, _ = answered(low[0], plans[0], tree.decisions[1], 1)
-            most, _ = answered(high[0], plans[1], tree.decisions[0], 0)
+        def proved(plans: tuple[Plan, Plan]) -> Certificate:
+            least, _ = best_answer(low[0], plans[0], tree.decisions[1], 1)
+            most, _ = best_answer(high[0], plans[1], tree.decisions[0], 0)
             (mine, of_mine), (yours, of_yours) = plans
             between = sum(value * mine[one] * yours[two] for (one, two), value in payoff.items())
-            return Worth(
+            return Certificate(
                 Fraction(least, low[1] * of_mine),
                 Fraction(between, denominator * of_mine * of_yours),
                 Fraction(most, high[1] * of_yours),
             )
 
-        nearest: Worth | None = None
+        nearest: Certificate | None = None
         for plans in self._plans(tree, payoff, denominator, progress):
             found = proved(plans)
             if nearest is None or found.high - found.low < nearest.high - nearest.low:
@@ -293,7 +288,7 @@ class SecretSolution(Solution[P]):
         if found is None:
             return None
         low, value, high = found
-        return Certificate(low, value, high) if self.game.turn(p) == 0 else Certificate(1 - high, 1 - value, 1 - low)
+        return found if self.game.turn(p) == 0 else Certificate(1 - high, 1 - value, 1 - low)
 
     def strategy(self) -> Iterator[tuple[Knowledge, Odds]]:
         """What each player does, by what they know since everybody last knew everything, but for moves never made."""
@@ -308,9 +303,7 @@ class SecretSolution(Solution[P]):
 
     def _decided(self, root: Any, who: int) -> Iterator[tuple[Knowledge, Odds]]:
         stage = self.stages[root]
-        decisions, knows = stage.tree.decisions[who], dict[int, Knowledge]({0: (who, root)})
-        for (before, done, seen), after in stage.tree.sights[who].then.items():
-            knows[after] = (*knows[before], *(() if done is None else (done,)), seen)
+        decisions, knows = stage.tree.decisions[who], stage.tree.sights[who].knowledge((who, root))
         for number, at in decisions.of.items():
             shares = zip(decisions.moves[at], stage.odds[who][at], strict=True)
             yield knows[number], {move: share for move, share in shares if share}
@@ -427,7 +420,7 @@ def _of_matrix(first: Decisions, second: Decisions, payoff: dict[Pair, int]) -> 
 
     ones = range(1, first.sequences) if len(first) else [0]
     twos = range(1, second.sequences) if len(second) else [0]
-    mine, yours = mixed([[entry(one, two) for two in twos] for one in ones])
+    mine, yours = equilibrium([[entry(one, two) for two in twos] for one in ones])
     whole = Fraction(1)
     return (
         as_plan([whole, *mine] if len(first) else [whole]),

@@ -8,9 +8,10 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from numberquest.core.contract import CHANCE, Game
+from numberquest.core.knowledge import Knowledge
 from numberquest.core.progress import Progress
 from numberquest.solver.budget import LOOK, check_growth
 from numberquest.solver.solution import worth
@@ -37,6 +38,13 @@ class Sight:
             number = self.then[key] = len(self.seen)
             self.seen.append(seen)
         return number
+
+    def knowledge(self, at_first: Knowledge) -> list[Knowledge]:
+        """Of each number what is known, by somebody who knows that at the beginning of the stage."""
+        found = [at_first]
+        for before, done, seen in self.then:
+            found.append((*found[before], *(() if done is None else (done,)), seen))
+        return found
 
 
 class Decisions:
@@ -76,15 +84,22 @@ class Decisions:
         ]
 
 
-class Worth(NamedTuple):
-    """What something is worth to Player 1: what is proved at least and at most, and under the two strategies."""
+class Certificate(NamedTuple):
+    """What is proved of the chance of Player 1, by the best answer to each of the two strategies."""
 
     low: Fraction
     value: Fraction
+    """What the two strategies bring against each other."""
     high: Fraction
+
+    @property
+    def error(self) -> Fraction:
+        """How far the truth may be from the value; 0 where it is exact."""
+        return self.high - self.low
 
 
 Pair = tuple[int, int]
+Key = TypeVar("Key")
 
 
 class Tree:
@@ -169,7 +184,7 @@ class Tree:
                 waiting.append((after, knows_1, knows_2, mine, yours, likely))
         return not any(met.keys() & inside for met, inside in zip(self.begins, self._inside, strict=True))
 
-    def payoff(self, worths: Mapping[Any, Worth], of: int) -> tuple[dict[Pair, int], int]:
+    def payoff(self, worths: Mapping[Any, Certificate], of: int) -> tuple[dict[Pair, int], int]:
         """What each pair of sequences is worth to Player 1, as whole numbers over one denominator.
 
         `of` says which part of the worth of the positions is meant with which other stages begin.
@@ -180,10 +195,13 @@ class Tree:
             if value:
                 for pair, likely in pairs.items():
                     values[pair] = values.get(pair, 0) + likely * value
-        denominator = lcm(*{value.denominator for value in values.values()})
-        return {
-            pair: value.numerator * (denominator // value.denominator) for pair, value in values.items()
-        }, denominator
+        return over_one(values)
+
+
+def over_one(values: Mapping[Key, Fraction]) -> tuple[dict[Key, int], int]:
+    """These fractions as whole numbers over one denominator."""
+    denominator = lcm(*{value.denominator for value in values.values()})
+    return {at: value.numerator * (denominator // value.denominator) for at, value in values.items()}, denominator
 
 
 class Plan(NamedTuple):
@@ -205,8 +223,8 @@ def is_plan(decisions: Decisions, plan: Plan) -> bool:
 
 def as_plan(shares: Sequence[Fraction]) -> Plan:
     """These shares, over one denominator."""
-    denominator = lcm(*{share.denominator for share in shares})
-    return Plan([share.numerator * (denominator // share.denominator) for share in shares], denominator)
+    weights, denominator = over_one(dict(enumerate(shares)))
+    return Plan([*weights.values()], denominator)
 
 
 def rounded(decisions: Decisions, shares: Sequence[float], denominator: int) -> Plan:
@@ -226,7 +244,7 @@ def rounded(decisions: Decisions, shares: Sequence[float], denominator: int) -> 
     return Plan(weights, denominator)
 
 
-def answered(payoff: Mapping[Pair, int], plan: Plan, decisions: Decisions, who: int) -> tuple[int, list[int]]:
+def best_answer(payoff: Mapping[Pair, int], plan: Plan, decisions: Decisions, who: int) -> tuple[int, list[int]]:
     """What player `who` gets at best against a plan, over both denominators, and which move of each decision does it.
 
     Exactly: the best answer to a strategy is found from the ends backward.

@@ -17,7 +17,8 @@ from numberquest.core.sentences import percent
 from numberquest.core.settings import as_text
 from numberquest.report.report import Report, in_lines
 from numberquest.solver.certificate import BadStrategy, certified
-from numberquest.solver.secrets.solution import Certificate, SecretSolution
+from numberquest.solver.secrets.solution import SecretSolution
+from numberquest.solver.secrets.tree import Certificate
 from numberquest.terminal.commands.arguments import game_with
 from numberquest.terminal.commands.report import beside, check_new, write_new
 from numberquest.terminal.prompt.console import tell
