@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from typing import Any
 
+from numberquest.server.web.app import ANSWER_WITHIN
 from tests.server.classroom.taught import Online
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, asked, connected, posted, request
@@ -78,6 +79,18 @@ def _played_through(server: Running, taught: Online, pupils: Any, open_: ExitSta
     assert board.until(lambda line: line.get("erased"))
     assert taught.get("board").status == 404
     assert asked(server.port, "GET", f"/api/matches/{seated['match']}").status == 404
+
+
+def test_a_server_that_stops_waits_for_no_reader_of_a_class(fresh: Running) -> None:
+    taught = Online(fresh)
+    tokens = [taught.token, taught.joins("Ann").json["token"]]
+    with ExitStack() as open_:
+        for token in tokens:
+            reader = open_.enter_context(closing(Events(taught, token)))
+            assert reader.until(lambda line: "board" in line or "seat" in line)
+        began = time.monotonic()
+        assert fresh.stop() == 0
+        assert time.monotonic() - began < ANSWER_WITHIN
 
 
 def test_only_the_teacher_teaches_and_only_the_pupil_sits_on_a_seat(server: Running) -> None:

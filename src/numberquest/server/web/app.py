@@ -340,7 +340,8 @@ class App:
             while not over:
                 line = await stream.next_line()
                 over = self.stopping or stream.over or request.transport is None
-                await response.write(line + b"\n")
+                if line:
+                    await response.write(line + b"\n")
         finally:
             self._streams.discard(stream)
             stream.leave()

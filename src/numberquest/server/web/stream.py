@@ -21,6 +21,7 @@ class Stream(ABC):
         self.news = asyncio.Event()
         self.news.set()
         self.wake = self.news.set
+        self._ping_at = 0.0
 
     @property
     @abstractmethod
@@ -40,17 +41,19 @@ class Stream(ABC):
         """How everything stands now; empty where there is nothing new for this reader."""
 
     async def next_line(self) -> bytes:
-        """How it stands when something has happened, or that nothing has."""
+        """How it stands when something has happened, empty where that is nothing to this reader; or a sign of life."""
+        loop = asyncio.get_running_loop()
+        self._ping_at = self._ping_at or loop.time() + PAUSE
         try:
-            async with asyncio.timeout(PAUSE):
-                while True:
-                    await self.news.wait()
-                    self.news.clear()
-                    line = self.line()
-                    if line:
-                        return line
+            async with asyncio.timeout_at(self._ping_at):
+                await self.news.wait()
+            self.news.clear()
+            line = self.line()
         except TimeoutError:
-            return wire.encode(wire.Ping())
+            line = wire.encode(wire.Ping())
+        if line:
+            self._ping_at = loop.time() + PAUSE
+        return line
 
 
 class MatchStream(Stream):
