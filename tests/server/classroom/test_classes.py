@@ -15,12 +15,14 @@ from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.classroom import wire as messages
 from numberquest.server.classroom.classes import Classes
+from numberquest.server.classroom.live import AWAY_AFTER
 from numberquest.server.classroom.tables import GONE_FOR, GONE_IN_ROUND
 from numberquest.server.classroom.views import ERASED_AFTER
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import SqlStore, StoreError
 from numberquest.server.store.stores import export
 from numberquest.server.store.upkeep import check_file
+from numberquest.server.web import classes as class_routes
 from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
 from tests.strategies import SECRET_KINDS
 
@@ -174,6 +176,27 @@ async def test_nobody_pays_for_a_game_that_another_has_left(store: SqlStore) -> 
         seat = await taught.sees(stays)
         assert seat.match != first.match
         assert seat.opponent is None, "the computer has stepped in"
+
+
+async def test_a_phone_that_has_gone_without_a_goodbye_is_noticed(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_routes, "LASTS", 0.05)
+    async with teaching(store, "Ann") as taught:
+        name, live = taught.opened.classroom, await taught.live()
+        teacher = await class_routes.ClassStream.of(taught.classes, name, taught.opened.token)
+        stream = await class_routes.ClassStream.of(taught.classes, name, taught.seats["Ann"].token)
+        stream.come()
+        assert b'"seat"' in await stream.next_line()
+        assert (await taught.board()).pupils[0].here
+        # Nothing comes from there, and no end either: it is the server that ends it, and the page asks anew.
+        while not stream.over:
+            await stream.next_line()
+        stream.leave()
+        assert not teacher.over
+        taught.clock.now += AWAY_AFTER + 1
+        await taught.classes.tick(live, taught.hub.time.now())
+        assert not (await taught.board()).pupils[0].here
 
 
 async def test_in_a_round_who_was_left_alone_has_the_point_and_the_round_ends(store: SqlStore) -> None:

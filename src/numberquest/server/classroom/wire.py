@@ -16,8 +16,8 @@
 
 The token of the teacher, or of a pupil's seat, stands in the header `Authorization: Bearer TOKEN`. The events are the
 live connection: read as a stream (`fetch`, then lines); whoever reads them is here, and whoever has read nothing for
-some seconds is away. A pupil's game is a match like any other: `match` and `token` of a `ClassSeat` open it at
-`/ws/MATCH`.
+some seconds is away. A pupil's end after some seconds and are asked for anew, for a lost phone says no goodbye. A
+pupil's game is a match like any other: `match` and `token` of a `ClassSeat` open it at `/ws/MATCH`.
 """
 
 from typing import Annotated, Final, Literal

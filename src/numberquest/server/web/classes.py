@@ -1,6 +1,7 @@
 """The part of the API that is about classes: its routes stand in the same table as all others."""
 
 import asyncio
+import secrets
 from typing import Final
 
 from msgspec.structs import replace
@@ -22,6 +23,8 @@ LARGEST: Final = 16 * 1024
 """What a teacher asks may be this long: a position is told by all moves that led to it."""
 TEACHER_EVERY: Final = 0.4
 """Seconds, at least, between two lines that a teacher is told."""
+LASTS: Final = 12.0
+"""Seconds after which the stream of a pupil ends, to be asked for anew: a phone that is gone says no goodbye."""
 _OF_A_CLASS = ("no-seat", "not-found", "not-allowed")
 
 
@@ -150,6 +153,8 @@ class ClassStream(Stream):
     def __init__(self, classes: Classes, live: LiveClass, token: str, pupil: int | None) -> None:
         super().__init__()
         self.pupil = pupil
+        if pupil is not None:
+            self.until = asyncio.get_running_loop().time() + LASTS * (1 + secrets.randbelow(1000) / 4000)
         self._classes, self._live, self._token = classes, live, token
         self._told: messages.ClassSeat | None = None
         self._over = False
@@ -166,7 +171,7 @@ class ClassStream(Stream):
 
     @property
     def over(self) -> bool:
-        return self._over
+        return self._over or asyncio.get_running_loop().time() >= self.until
 
     def come(self) -> None:
         self._live.readers.add(self)

@@ -3,6 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import inf
 from typing import Final
 
 import msgspec
@@ -22,6 +23,8 @@ class Stream(ABC):
         self.news.set()
         self.wake = self.news.set
         self._ping_at = 0.0
+        self.until = inf
+        """By the loop's clock: when it ends at the latest."""
 
     @property
     @abstractmethod
@@ -45,7 +48,7 @@ class Stream(ABC):
         loop = asyncio.get_running_loop()
         self._ping_at = self._ping_at or loop.time() + PAUSE
         try:
-            async with asyncio.timeout_at(self._ping_at):
+            async with asyncio.timeout_at(min(self._ping_at, self.until)):
                 await self.news.wait()
             self.news.clear()
             line = self.line()
