@@ -18,7 +18,7 @@ from tests.conftest import in_ci
 from tests.server.keeping import opened
 from tests.server.postgres_server import new_database
 from tests.server.running import Running
-from tests.torture.campaign import length
+from tests.torture.campaign import length, only_long
 
 KILLS = length(short=2, long=100)
 PUPILS = length(short=8, long=30)
@@ -28,7 +28,7 @@ PACE = 0.15
 
 @in_ci
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("store", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("store", ["sqlite", pytest.param("postgresql", marks=only_long)])
 def test_a_class_whose_server_is_killed_again_and_again_has_every_result_once(tmp_path: Path, store: str) -> None:
     db = new_database() if store == "postgresql" else None
     with Running(tmp_path, db=db) as server:
@@ -80,7 +80,7 @@ async def _board(taught: ScriptedClass) -> dict[str, list[dict[str, object]]]:
 
 async def _more(world: World) -> None:
     """Until some more games are over."""
-    until, patience = len(world.results) + 2, time.monotonic() + 120
+    until, patience = len(world.results) + 1, time.monotonic() + 120
     while len(world.results) < until:
         assert time.monotonic() < patience, "nobody goes on"
         await asyncio.sleep(0.05)

@@ -13,7 +13,7 @@ from tests.conftest import in_ci
 from tests.server.running import Running
 from tests.torture.campaign import length
 
-PUPILS, GAMES = length(short=4, long=30), length(short=2, long=150)
+PUPILS, GAMES = length(short=2, long=30), length(short=1, long=150)
 ONE_WAY = 0.2
 """Seconds."""
 LOST, AGAIN = 0.05, 0.4
