@@ -56,6 +56,8 @@ def draw(browser: Browser, server: Running, to: Path, only: list[str]) -> None:
 def choose(browser: Browser, server: Running) -> None:
     """The pictures for the README: as few bytes as PNG needs for so few colours."""
     with server.client() as client:
+        # What has to be worked out is there at once then, as in a server that has run for a while.
+        client.games()
         for name, file in CHOSEN.items():
             page = browser.new_page(
                 base_url=server.url, viewport={"width": WIDE, "height": TALL}, reduced_motion="reduce"
