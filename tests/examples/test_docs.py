@@ -24,6 +24,7 @@ def test_an_example_is_shown_as_it_is(path: Path) -> None:
 def test_every_member_part_field_and_setting_that_a_game_may_have_is_told() -> None:
     derived = {
         "has_secrets",
+        "uncertain",
         "settings",
         "settings_text",
         "changed",
