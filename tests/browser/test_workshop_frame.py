@@ -188,6 +188,12 @@ def test_a_link_says_nothing_in_the_page_s_own_voice(reader: Person) -> None:
     elsewhere = reader.page.evaluate(ELSEWHERE)
     assert "log in" not in elsewhere
     assert "alert(1)" not in elsewhere
+    # Nor where the page says what is wrong.
+    opens(reader, "raise ValueError('log in\\u202e again')\n")
+    trouble(
+        reader, "Python says of this file: game.py: it does not load: line 1, in <module>: ValueError: log in  again"
+    )
+    assert "log in" not in reader.page.evaluate(ELSEWHERE)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +224,7 @@ def test_a_game_that_floods_lies_or_swells_is_ended_and_the_page_goes_on(
     trouble(reader, words)
     # Every frame takes seconds: once is enough to see that the next one is a good one.
     if "bytes" in attack:
-        reader.page.get_by_role("button", name="Begin anew").click()
+        reader.page.get_by_label("Start from", exact=True).select_option("Throw or take")
         expect(reader.region("Laws")).to_contain_text("laws hold")
 
 

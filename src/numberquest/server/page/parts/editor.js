@@ -60,12 +60,12 @@ export function editor(changed) {
     gutter.replaceChildren(...Array.from({ length: lines }, (_, at) => h('span', { class: at + 1 === wrong ? 'wrong' : null }, `${at + 1}\n`)));
   }
 
-  /** @param {string} words what is wrong; empty: nothing @param {number | null} line */
-  function tell(words, line) {
+  /** @param {string} words what is wrong; empty: nothing @param {number | null} line @param {boolean} [own] whether it is the game that says so */
+  function tell(words, line, own) {
     wrong = line;
     number();
     area.setAttribute('aria-invalid', String(words !== ''));
-    trouble.replaceChildren(h('bdi', null, words), line && words ? h('button', { class: 'text', type: 'button', onclick: () => go(line) }, `Go to line ${line}`) : '');
+    trouble.replaceChildren(own && words ? 'Python says of this file: ' : '', h('bdi', { class: own ? 'foreign' : null }, words), ' ', line && words ? h('button', { class: 'text', type: 'button', onclick: () => go(line) }, `Go to line ${line}`) : '');
   }
 
   /** @param {number} line */

@@ -58,11 +58,12 @@ const IN_FRAME = (task, text, { level, soon, ...more }) => {
 
 /** Why a draft is no game yet, in a sentence. */
 export class Refused extends Error {
-  /** @param {string} words @param {number | null} [line] @param {string} [code] */
-  constructor(words, line = null, code = '') {
+  /** @param {string} words @param {number | null} [line] @param {string} [code] @param {boolean} [own] whether these are words of the game, and not ours */
+  constructor(words, line = null, code = '', own = false) {
     super(words);
     this.line = line;
     this.code = code;
+    this.own = own;
   }
 }
 
@@ -120,7 +121,8 @@ export class Maker {
       const answer = /** @type {any} */ (said);
       if (answer?.answer === 'made') return shape(answer.json);
       const { code, said: { facts }, line } = failure(answer);
-      throw new Refused(code === 'too-large' ? plainly('too-large') : facts.why || plainly('went-wrong'), line, code);
+      if (code === 'too-large' || !facts.why) throw new Refused(plainly(code === 'too-large' ? code : 'went-wrong'), line, code);
+      throw new Refused(facts.why, line, code, true);
     } catch (error) {
       if (error instanceof Strange) throw sandbox?.end(STRANGE) ?? new Refused(STRANGE);
       throw error;

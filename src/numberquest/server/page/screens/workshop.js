@@ -8,6 +8,7 @@ import { labelled, pills, select } from '../parts/fields.js';
 import { copied } from '../parts/links.js';
 import { Maker, Refused } from '../parts/maker.js';
 import { recipeForm } from '../parts/recipe_form.js';
+import { clean } from '../parts/shape.js';
 import { begin, copyLink } from '../parts/share.js';
 import { about, laws, trial, truths } from './workshop_truths.js';
 import { STARTS } from '../starts.js';
@@ -33,7 +34,7 @@ const GALLERY = Object.entries(STARTS)
 
 /** What a game calls itself. @param {string} text */
 function titleOf(text) {
-  return /^\s*title = "([^"\n]{1,60})"/m.exec(text)?.[1] ?? 'A game without a title';
+  return clean(/^\s*title = "([^"\n]{1,60})"/m.exec(text)?.[1] ?? '', 60) || 'A game without a title';
 }
 
 /** The game that a link carries, where it carries one; null where it is no whole one. @param {URLSearchParams} fragment @returns {Promise<Draft | null | undefined>} */
@@ -175,7 +176,7 @@ export async function page(main, context) {
       if (way === 'form' && !says) form(found.recipe);
       says = found.recipe;
       const broken = found.laws.find(({ state }) => state === 'broken');
-      tell(broken ? `A law is broken: ${broken.why ?? broken.name}` : '', found.line);
+      tell(broken ? (broken.why ?? broken.name) : '', found.line, mine.kind === 'python');
       const board = trial(maker, mine, levels, fresh, wrong);
       side.replaceChildren(...(broken ? [] : [board.element]), about(found.info), laws(found));
       if (broken) return truth.none();
@@ -194,14 +195,15 @@ export async function page(main, context) {
   /** @param {unknown} error */
   function wrong(error) {
     said.textContent = '';
-    tell(errorWords(error), error instanceof Refused ? error.line : null);
+    if (error instanceof Refused) tell(error.own ? error.message : errorWords(error), error.line, error.own);
+    else tell(errorWords(error), null);
     // What cannot be read has no form: its text has to be mended first.
     if (way === 'form' && !says) area.replaceChildren(code.element);
   }
 
-  /** @param {string} words @param {number | null} line */
-  function tell(words, line) {
-    code.tell(words, line);
+  /** @param {string} words @param {number | null} line @param {boolean} [own] whether it is the game that says so */
+  function tell(words, line, own) {
+    code.tell(words, line, own);
     trouble.replaceChildren(h('bdi', null, words));
   }
 
