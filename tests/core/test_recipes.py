@@ -162,6 +162,14 @@ def test_a_wrong_file_is_told_in_one_sentence_with_its_place(
     assert said.count("\n") == 1
 
 
+def test_a_recipe_that_no_record_could_carry_is_refused() -> None:
+    noise = "".join(Random(1).choices("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", k=4500))
+    assert len(link(f"{RACE}# {noise[:3000]}\n")) < 4000
+    load(f"{RACE}# {noise[:3000]}\n")
+    with pytest.raises(nq.BadGame, match=r"packed into a link it has [0-9]+ characters, and 4000 are allowed"):
+        load(f"{RACE}# {noise}\n")
+
+
 def test_a_recipe_needs_nothing_beyond_the_standard_library() -> None:
     code = (
         "import sys\n"

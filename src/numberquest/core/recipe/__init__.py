@@ -17,17 +17,15 @@ from numberquest.core.recipe.checks import check
 from numberquest.core.recipe.game import RecipeGame, Told
 from numberquest.core.recipe.keys import LONGEST_TEXT, Recipe, read
 from numberquest.core.recipe.line import LineGame
-from numberquest.core.recipe.link import link, text_of
+from numberquest.core.recipe.link import LONGEST_NAME, link, text_of
 from numberquest.core.recipe.rules import NumbersGame
 from numberquest.core.recipe.view import view_for
 from numberquest.core.recipe.words import ENDINGS, goal, rules, summary
 
-TEXTS: Final = {"summary": ("summary", summary), "how_to_win": ("words.goal", goal), "rules": ("words.rules", rules)}
-"""By their name in a game: the key that may say them, and what makes them where it does not."""
-
 __all__ = ["Recipe", "RecipeGame", "link", "load", "load_file", "load_name", "text_of"]
 
-
+TEXTS: Final = {"summary": ("summary", summary), "how_to_win": ("words.goal", goal), "rules": ("words.rules", rules)}
+"""By their name in a game: the key that may say them, and what makes them where it does not."""
 LONGEST_SLUG: Final = 20
 
 
@@ -44,6 +42,11 @@ _alive: WeakValueDictionary[str, type[RecipeGame[Any]]] = WeakValueDictionary()
 
 def _made(text: str) -> type[RecipeGame[Any]]:
     recipe = read(text)
+    if len(link(text)) > LONGEST_NAME:
+        # Every record has it as the name of its game.
+        raise BadGame(
+            f"packed into a link it has {len(link(text))} characters, and {LONGEST_NAME} are allowed: shorten it"
+        )
     base: Any = LineGame if recipe.says("cells.line") else NumbersGame
     for name in recipe.settings:
         if hasattr(base, name):

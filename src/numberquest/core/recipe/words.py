@@ -111,11 +111,7 @@ def _table(game: NumbersGame) -> Iterator[str]:
     if game.at("totals.whose") == "heaps":
         yield f"There {'is a heap' if len(begin) == 1 else 'are heaps'} of {_several([*map(str, begin)], 'and')}."
     elif game.at("totals.whose") == "each":
-        yield (
-            f"Both totals start at {begin[0]}."
-            if len(set(begin)) == 1
-            else (f"Your totals start at {begin[0]} and {begin[-1]}.")
-        )
+        yield f"Both totals start at {begin[0]}."
     else:
         yield f"There is one total for both, which starts at {begin[0]}."
 
