@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from numberquest.core.contract import Game
 from numberquest.core.loading import BadGame
 from numberquest.core.recipe.checks import check
-from numberquest.core.recipe.game import RecipeGame, Told
+from numberquest.core.recipe.game import RecipeGame, RecipeText
 from numberquest.core.recipe.keys import LONGEST_TEXT, Recipe, read
 from numberquest.core.recipe.line import LineGame
 from numberquest.core.recipe.link import LONGEST_NAME, link, text_of
@@ -74,7 +74,7 @@ def _made(text: str) -> type[RecipeGame[Any]]:
     usual = kind()
     for name, (key, tell) in TEXTS.items():
         if not recipe.says(key):
-            setattr(kind, name, Told(name, tell, tell(usual)))
+            setattr(kind, name, RecipeText(name, tell, tell(usual)))
     return kind
 
 

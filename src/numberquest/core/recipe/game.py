@@ -14,7 +14,7 @@ from numberquest.core.settings import BadSetting
 P = TypeVar("P")
 
 
-class Told:
+class RecipeText:
     """A text of a game that is made from its recipe; of a class, as it is under the usual settings."""
 
     def __init__(self, name: str, tell: Callable[[RecipeGame[Any]], str], usual: str) -> None:
@@ -27,7 +27,7 @@ class Told:
         return text
 
 
-def said(key: str, value: object = None) -> Any:
+def from_recipe(key: str, value: object = None) -> Any:
     """An attribute of a game: what its recipe says of a key, or whether it says just this."""
     return cached_property(lambda game: game.at(key) if value is None else game.at(key) == value)
 

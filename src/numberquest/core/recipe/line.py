@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from numberquest.core.contract import Outcome
-from numberquest.core.recipe.game import RecipeGame, said
+from numberquest.core.recipe.game import RecipeGame, from_recipe
 from numberquest.core.recipe.rules import NOBODY, won_by
 
 
@@ -20,7 +20,7 @@ class Position(NamedTuple):
 class LineGame(RecipeGame[Position]):
     """A game of marks in cells."""
 
-    _falling: bool = said("cells.falling")
+    _falling: bool = from_recipe("cells.falling")
 
     @cached_property
     def actions(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Outcome
-from numberquest.core.recipe.game import RecipeGame, said
+from numberquest.core.recipe.game import RecipeGame, from_recipe
 
 LARGEST: Final = 999_999
 """No total goes above this, where no target ends the game before."""
@@ -55,18 +55,18 @@ class Use(NamedTuple):
 class NumbersGame(RecipeGame[Position]):
     """A game of numbers and totals."""
 
-    _kind: str = said("numbers.kind")
-    _each: bool = said("totals.whose", "each")
-    _heaps: bool = said("totals.whose", "heaps")
-    _ops: str = said("turn.operations")
-    _stays: bool = said("turn.below", "stays")
-    _passes_on: bool = said("turn.pass_on")
-    _stands: bool = said("turn.stand")
-    _rolls: bool = said("turn.roll_or_stop")
-    _target: int | None = said("end.target")
-    _refuses_past: bool = said("end.past", "refused")
-    most_copies: int = said("numbers.copies")
-    most_rolls: int = said("turn.rolls")
+    _kind: str = from_recipe("numbers.kind")
+    _each: bool = from_recipe("totals.whose", "each")
+    _heaps: bool = from_recipe("totals.whose", "heaps")
+    _ops: str = from_recipe("turn.operations")
+    _stays: bool = from_recipe("turn.below", "stays")
+    _passes_on: bool = from_recipe("turn.pass_on")
+    _stands: bool = from_recipe("turn.stand")
+    _rolls: bool = from_recipe("turn.roll_or_stop")
+    _target: int | None = from_recipe("end.target")
+    _refuses_past: bool = from_recipe("end.past", "refused")
+    most_copies: int = from_recipe("numbers.copies")
+    most_rolls: int = from_recipe("turn.rolls")
 
     @cached_property
     def begins(self) -> tuple[int, ...]:

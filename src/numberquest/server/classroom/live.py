@@ -42,7 +42,7 @@ class Seen(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class LiveClass:
-    """One thing happens in it at a time."""
+    """A class in memory. `lock` is held while an event is checked and written down: one thing happens at a time."""
 
     state: ClassState
     """As it is on disk."""

@@ -128,8 +128,11 @@ class ClassState(Struct, frozen=True):
         """Seconds until the time is up; None where there is none, or it has not begun."""
         if self.header.way not in TIMED or not self.begun:
             return None
-        gone = self.spent + (0 if self.paused or self.ended else now - self.since)
-        return max(0.0, 60.0 * (self.header.minutes + self.minutes) - gone)
+        return max(0.0, 60.0 * (self.header.minutes + self.minutes) - self._gone(now))
+
+    def _gone(self, now: float) -> float:
+        """Seconds of the time that have gone by; none do while the class is paused, or over."""
+        return self.spent + (0 if self.paused or self.ended else now - self.since)
 
     def phase(self, now: float) -> str:
         """As `Phase` on the wire has it."""
@@ -278,7 +281,7 @@ class ClassState(Struct, frozen=True):
         left = self.left(event.at)
         if left == 0:
             # What has gone beyond the time is given besides: more time is time from now on.
-            over = self.spent + (0 if self.paused else event.at - self.since) - 60 * (self.header.minutes + minutes)
+            over = self._gone(event.at) - 60 * (self.header.minutes + minutes)
             return replace(self, minutes=minutes + event.minutes, spent=self.spent - over)
         return replace(self, minutes=minutes + event.minutes)
 
@@ -317,7 +320,7 @@ class ClassState(Struct, frozen=True):
 
     def _ended(self, event: events.Ended) -> ClassState:
         self._open()
-        return replace(self, ended=True, spent=self.spent + (0 if self.paused else event.at - self.since))
+        return replace(self, ended=True, spent=self._gone(event.at))
 
     def _current(self) -> Question:
         if self.question is None:
