@@ -78,7 +78,7 @@ class Canvas:
             self.text(left, top, text, INK if there else DIM, letter)
 
 
-class Block(NamedTuple):
+class Drawing(NamedTuple):
     """A field that is to be drawn: how much room it takes, and what draws it there."""
 
     draw: Callable[[Canvas, int], None]
@@ -91,15 +91,15 @@ def frame(game: Game[Any], position: Any, who: int | None = None, learner: str =
     """The position as rows of dots, each with its red, green and blue; of a game with secrets what `who` sees of it."""
     canvas, outcome = Canvas(), game.outcome(position)
     seen = position if outcome else game.sees(position, who)
-    fields = [_block(game, field, seen) for field in fields_shown(game) if _on_the_board(field, seen)]
-    blocks = [_words(titled(game)), *fields]
+    fields = [_drawing(game, field, seen) for field in fields_shown(game) if _on_the_board(field, seen)]
+    drawings = [_words(titled(game)), *fields]
     below = _wrapped(standing(game, position), MARK + GAP)[:MOST_SAID] + ([learner] if learner else [])
     y, bottom = EDGE, TALL - EDGE - LINE * len(below)
-    left = bottom - GAP - y - sum(block.tall + GAP for block in blocks)
-    canvas.room = max(left, 0) // max(sum(not block.tall for block in blocks), 1)
-    for block in blocks:
-        block.draw(canvas, y)
-        y += (block.tall or canvas.room) + GAP
+    left = bottom - GAP - y - sum(drawing.tall + GAP for drawing in drawings)
+    canvas.room = max(left, 0) // max(sum(not drawing.tall for drawing in drawings), 1)
+    for drawing in drawings:
+        drawing.draw(canvas, y)
+        y += (drawing.tall or canvas.room) + GAP
     canvas.box(0, bottom - GAP, WIDE, TALL - bottom + GAP, TILE)
     player = outcome.winner if outcome else game.turn(position)
     if player is not None:
@@ -113,25 +113,25 @@ def _on_the_board(field: Field, seen: Any) -> bool:
     return field.kind != "turn" and (field.kind != "flags" or any(getattr(seen, field.name) or ()))
 
 
-def _block(game: Game[Any], field: Field, seen: Any) -> Block:
+def _drawing(game: Game[Any], field: Field, seen: Any) -> Drawing:
     """How a field is drawn; in words where it is of another kind, or hidden."""
     look, value = field.looks(game), getattr(seen, field.name)
     p = filled(game, seen) if game.has_secrets else seen
     if isinstance(field, Pool):
-        return Block(partial(_pool, game, field, p))
+        return Drawing(partial(_pool, game, field, p))
     if field.kind == "cells":
-        return Block(partial(_cells, field.label, field.shown(game, p), look["wide"], look["marks"]))
+        return Drawing(partial(_cells, field.label, field.shown(game, p), look["wide"], look["marks"]))
     if field.kind == "scores" and None not in value:
         # What is called something at 0 is not on its way to the target.
         target = 0 if getattr(field, "none", "") else look["target"]
-        return Block(partial(_scores, field.label, value, field.shown(game, p), target), 3 * LINE)
+        return Drawing(partial(_scores, field.label, value, field.shown(game, p), target), 3 * LINE)
     if field.kind == "number" and value is not None and look["target"]:
-        return Block(partial(_sum, field.label, value, look["target"]), 2 * LINE)
+        return Drawing(partial(_sum, field.label, value, look["target"]), 2 * LINE)
     return _words(field_said(game, field, seen))
 
 
-def _words(text: str) -> Block:
-    return Block(partial(_lines, _wrapped(text)), LINE * len(_wrapped(text)))
+def _words(text: str) -> Drawing:
+    return Drawing(partial(_lines, _wrapped(text)), LINE * len(_wrapped(text)))
 
 
 def _wrapped(text: str, left: int = 0) -> list[str]:
