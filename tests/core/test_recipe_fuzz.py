@@ -11,7 +11,7 @@ from numberquest.core.recipe import RecipeGame, link, load, text_of
 from tests.recipes.written import recipes
 from tests.torture.campaign import length
 
-QUIET = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=length(40, 4000))
+QUIET = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=length(25, 4000))
 
 
 def loaded(text: str) -> type[RecipeGame[object]] | None:
