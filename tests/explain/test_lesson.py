@@ -8,8 +8,9 @@ import pytest
 
 import numberquest as nq
 from numberquest.core.contract import CHANCE, Game
+from numberquest.core.play_out import positions_of
 from numberquest.core.registry import GAMES, kind_in
-from numberquest.explain.lesson import Step, lesson, offered, reached, right
+from numberquest.explain.lesson import Step, lesson, offered, right
 from numberquest.server.think.messages import lesson_message
 from tests.parts import having
 
@@ -37,7 +38,7 @@ def test_a_lesson_keeps_the_rules_and_has_four_to_six_steps_with_the_end(slug: s
     assert sum(bool(step.right) for step in steps) >= 2
     for step in steps:
         walked(game, step.after)
-        p = reached(game, step.after)[-1]
+        p = positions_of(game, step.after)[-1]
         if not step.right:
             continue
         assert game.player(p) != CHANCE
@@ -53,7 +54,7 @@ def test_what_is_to_be_found_can_be_found_and_can_be_missed(slug: str) -> None:
     for step in lesson(game):
         if step.right not in ("wins", "safe"):
             continue
-        p = reached(game, step.after)[-1]
+        p = positions_of(game, step.after)[-1]
         found = right(game, p, step)
         assert 0 < len(found) < len(game.moves(p))
         for move in game.moves(p):
@@ -73,7 +74,7 @@ def test_a_step_that_goes_on_from_the_one_before_shows_what_was_done_there(slug:
             continue
         went_on = following.after[done : done + 1 + len(step.shows)]
         # Whatever was chosen, such as a cell of the grid, stands on the board as it was chosen.
-        assert {(move, *step.shows) for move in right(game, reached(game, step.after)[-1], step)} == {went_on}
+        assert {(move, *step.shows) for move in right(game, positions_of(game, step.after)[-1], step)} == {went_on}
 
 
 @pytest.mark.parametrize("slug", having("lesson.py"))
@@ -87,7 +88,7 @@ def test_a_lesson_beside_the_rules_has_words_of_its_own(slug: str) -> None:
 def test_the_sums_that_are_told_are_those_on_the_board(slug: str, numbers: str) -> None:
     game = nq.game(slug)
     step = next(step for step in lesson(game) if numbers in str(step.then))
-    p = reached(game, step.after)[-1]
+    p = positions_of(game, step.after)[-1]
     had, has = numbers.split(" ", maxsplit=1)[0], numbers.rsplit(" ", maxsplit=1)[-1]
     (move,) = right(game, p, step)
     for number, position in ((had, p), (has, game.play(p, move))):

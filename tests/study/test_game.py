@@ -10,11 +10,12 @@ import numberquest as nq
 from numberquest import review
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.dealer import seeded
+from numberquest.core.play_out import positions_of
 from numberquest.core.record import read
 from numberquest.core.stream import Stream
 from numberquest.players.asking import ATTEMPTS, CutOff
 from numberquest.players.levels import PLAYERS, Player
-from numberquest.study.decisions import FORFEIT, Judge, positions_of, record_of
+from numberquest.study.decisions import FORFEIT, Judge, record_of
 from numberquest.study.game import Contest, ContestRunner, Job, Row, chooser, dealer_for
 from tests.study.small import SMALL, Failing, Mumbling, Odd
 

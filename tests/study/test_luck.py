@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 import numberquest as nq
 from numberquest.core.contract import CHANCE, Game
+from numberquest.core.play_out import positions_of
 from numberquest.players.levels import PLAYERS
-from numberquest.study.decisions import Judge, positions_of
+from numberquest.study.decisions import Judge
 from numberquest.study.game import Contest, ContestRunner, Job
 from numberquest.study.levels import everywhere
 from numberquest.study.luck import Luck, nearest_level, without_luck

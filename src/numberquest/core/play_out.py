@@ -1,6 +1,7 @@
 """One way to play a game to its end, whoever chooses and however chance is settled."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game, Outcome
@@ -32,6 +33,11 @@ class PlayedOut(NamedTuple):
         if self.forfeit is not None:
             return 1 - self.forfeit
         return None if self.outcome is None else self.outcome.winner
+
+
+def positions_of(game: Game[Any], history: Iterable[str]) -> tuple[Any, ...]:
+    """The start, and the position after each of these moves and reveals."""
+    return tuple(accumulate(history, game.play, initial=game.start()))
 
 
 def changes_seats(begins: str, winner: int | None) -> bool:

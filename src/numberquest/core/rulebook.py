@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate
 from textwrap import fill
 from typing import Any
 
 from numberquest.core.contract import CHANCE, Game, player_name
+from numberquest.core.play_out import positions_of
 from numberquest.core.seen_history import HIDDEN, shown_history
 from numberquest.core.settings import Setting, SettingValue, YesNo, as_text
 
@@ -105,7 +105,7 @@ def _entries(entries: dict[str, str], width: int) -> list[str]:
 
 def story(game: Game[Any], history: Sequence[str], who: int) -> list[str]:
     """A sentence about the moves and reveals so far as a player can tell them, and one about what is still unseen."""
-    players = [game.player(p) for p in accumulate(history, game.play, initial=game.start())]
+    players = [game.player(p) for p in positions_of(game, history)]
     steps = list(zip(players, shown_history(game, history, who), strict=False))
     first = next(player for player in players if player != CHANCE)
     so_far = f"The game so far, {player_name(first)} first: {_grouped(steps)}"

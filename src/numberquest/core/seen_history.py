@@ -7,12 +7,12 @@ same answer. All positions are followed that could as well be there; where they 
 from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.knowledge import Knowledge, knowledge, learned
+from numberquest.core.play_out import positions_of
 
 if TYPE_CHECKING:
     from random import Random
@@ -41,7 +41,7 @@ class _Story(NamedTuple):
 
 def known_after(game: Game[Any], history: Sequence[str], who: int | None) -> Any:
     """What `who` knows after these moves and reveals; in a game without secrets the position itself."""
-    positions = list(accumulate(history, game.play, initial=game.start()))
+    positions = positions_of(game, history)
     return knowledge(game, zip(positions, history, strict=False), positions[-1], who)
 
 

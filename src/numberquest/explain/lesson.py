@@ -5,7 +5,6 @@ steps are found by playing.
 """
 
 from collections.abc import Iterator
-from itertools import accumulate
 from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
@@ -44,11 +43,6 @@ def lesson(game: Game[Any]) -> tuple[Step, ...]:
     own = part(type(game), "lesson")
     steps: tuple[Step, ...] = own.STEPS if own is not None and game.is_classic else _found(game)
     return steps
-
-
-def reached(game: Game[Any], entries: tuple[str, ...]) -> tuple[Any, ...]:
-    """The start, and the positions after each of these moves and reveals."""
-    return tuple(accumulate(entries, game.play, initial=game.start()))
 
 
 def offered(game: Game[Any], p: Any, step: Step) -> tuple[str, ...]:

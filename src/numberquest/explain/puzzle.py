@@ -4,7 +4,6 @@ told of them."""
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date as dates
-from functools import reduce
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
@@ -12,7 +11,7 @@ from numberquest.core.contract import Game
 from numberquest.core.dealer import BadDeal, seed_text
 from numberquest.core.errors import Unable
 from numberquest.core.match import Match, led_to
-from numberquest.core.play_out import drawn_by, play_out
+from numberquest.core.play_out import drawn_by, play_out, positions_of
 from numberquest.core.registry import GAMES, kind_for
 from numberquest.core.registry import game as make_game
 from numberquest.core.seen_history import known_after
@@ -118,7 +117,7 @@ def match_of(puzzle: Puzzle) -> Match[Any]:
 
 def asked_at(game: Game[Any], history: Sequence[str], solution: Solution[Any]) -> Puzzle:
     """A position as a question, whether or not it has one right move alone; nobody else has it, so it has no id."""
-    position = reduce(game.play, history, game.start())
+    position = positions_of(game, history)[-1]
     values = dict(solution.moves(position))
     best = _best(game.moves(position), values)
     found = Puzzle(game, tuple(history), position, game.player(position), best[0], values, grade=0, id="")

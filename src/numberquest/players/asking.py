@@ -11,11 +11,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from functools import partial
-from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.errors import Unable
+from numberquest.core.play_out import positions_of
 from numberquest.core.seen_history import seen_by_mover, shown_history, told_history
 from numberquest.core.settings import BadSetting, quoted
 from numberquest.core.stream import Dice, Stream
@@ -187,9 +187,8 @@ class Questioned(ABC):
 
 def with_movers(game: Game[Any], history: Sequence[str], who: int | None) -> list[tuple[int, str | None]]:
     """Every move and reveal of a history with whose it was: 0, 1 or `CHANCE`; None for what is hidden from `who`."""
-    positions = accumulate(history, game.play, initial=game.start())
     told = told_history(game, history, who)
-    return [(game.player(p), entry) for p, entry in zip(positions, told, strict=False)]
+    return [(game.player(p), entry) for p, entry in zip(positions_of(game, history), told, strict=False)]
 
 
 def leads_to(game: Game[Any], history: Sequence[str], position: Any) -> bool:

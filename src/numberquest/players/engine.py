@@ -10,12 +10,12 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import accumulate
 from shutil import which
 from threading import RLock
 from typing import Any, Final
 
 from numberquest.core.contract import CHANCE, Game
+from numberquest.core.play_out import positions_of
 from numberquest.core.progress import Progress
 from numberquest.core.rulebook import rules_of
 from numberquest.core.stream import Dice
@@ -188,8 +188,7 @@ def moves_told(game: Game[Any], history: Sequence[str], who: int | None) -> list
 
 def all_moves(game: Game[Any], history: Sequence[str]) -> list[dict[str, Any]]:
     """The same of a game that is over: nothing is secret any more."""
-    positions = accumulate(history, game.play, initial=game.start())
-    return [_move_told(game.player(p), entry) for p, entry in zip(positions, history, strict=False)]
+    return [_move_told(game.player(p), entry) for p, entry in zip(positions_of(game, history), history, strict=False)]
 
 
 def _move_told(mover: int, entry: str | None) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.match import Match
+from numberquest.core.play_out import positions_of
 from numberquest.core.record import Record
 from numberquest.core.seen_history import known_after
 from numberquest.players.levels import PLAYERS
@@ -95,11 +95,6 @@ class Judge:
         values = self._solution.moves(p)
         best, worst = max(values.values()), min(values.values())
         return values, best, worst, sum(value >= best - ALIKE for value in values.values())
-
-
-def positions_of(game: Game[Any], history: Sequence[str]) -> list[Any]:
-    """The start, and the position after each move and reveal."""
-    return list(accumulate(history, game.play, initial=game.start()))
 
 
 def answered_share(game: Game[Any], asked: Sequence[tuple[Row, int]]) -> float | None:

@@ -7,6 +7,7 @@ from statistics import variance
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.errors import Unable
+from numberquest.core.play_out import positions_of
 from numberquest.core.progress import Progress, part_of
 from numberquest.explain.review import FROM_BLUNDER, FROM_MISTAKE
 from numberquest.players.asking import MOST_LEFT_OUT
@@ -14,7 +15,7 @@ from numberquest.players.levels import PLAYERS, Player
 from numberquest.solver import Solution, TooLarge, solve
 from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.study import intervals
-from numberquest.study.decisions import Decision, Judge, Made, answered_share, positions_of, worst
+from numberquest.study.decisions import Decision, Judge, Made, answered_share, worst
 from numberquest.study.exact import Exact, exact
 from numberquest.study.game import Contest, Job, Row
 from numberquest.study.levels import chances, everywhere
@@ -34,7 +35,7 @@ class _Played(NamedTuple):
     """A game, with all that was found out about it."""
 
     row: Row
-    positions: list[Any]
+    positions: Sequence[Any]
     decisions: list[Decision]
     """Of the agent."""
     others: list[Decision]

@@ -8,6 +8,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from numberquest.core.contract import Game
+from numberquest.core.play_out import positions_of
 from numberquest.core.rulebook import rules_in_force
 from numberquest.core.sentences import either, per_cent, percent
 from numberquest.players.asking import LEAVE, LOSE, MOST_LEFT_OUT, RANDOM
@@ -319,9 +320,7 @@ def worst_moves(game: Game[Any], data: Data, named: str | None) -> Block:
 
 def _move(game: Game[Any], number: int, one: Data, named: str | None) -> str:
     """A card: the board, what was chosen and what was best, and how to look further."""
-    p = game.start()
-    for entry in one["after"]:
-        p = game.play(p, entry)
+    p = positions_of(game, one["after"])[-1]
     names = (one["who"], one["opponent"]) if one["seat"] == 1 else (one["opponent"], one["who"])
     often = "" if one["times"] == 1 else f" Made {one['times']:,} times."
     chose = "no allowed move" if one["move"] == FORFEIT else one["move"]

@@ -12,11 +12,12 @@ from itertools import combinations
 from math import log
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from numberquest.core.play_out import positions_of
 from numberquest.core.progress import Progress
 from numberquest.players.asking import MOST_LEFT_OUT
 from numberquest.solver import TooLarge, solve
 from numberquest.study import intervals
-from numberquest.study.decisions import Decision, Judge, Made, answered_share, positions_of, worst
+from numberquest.study.decisions import Decision, Judge, Made, answered_share, worst
 from numberquest.study.game import Contest, Job, Row
 from numberquest.study.intervals import Estimate, t95
 

@@ -9,8 +9,8 @@ import msgspec
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.names import no_formula
+from numberquest.core.play_out import positions_of
 from numberquest.core.sentences import Said
-from numberquest.explain.lesson import reached
 from numberquest.server import wire
 from numberquest.server.boards import end, shown, unjudged, viewer
 from numberquest.server.classroom import wire as messages
@@ -43,7 +43,7 @@ def position_of(game: Game[Any], after: tuple[str, ...]) -> Any:
 
 def posed(game: Game[Any], after: tuple[str, ...]) -> wire.Posed:
     """A position as a question."""
-    look, positions = shown(game), reached(game, after)
+    look, positions = shown(game), positions_of(game, after)
     return wire.Posed(
         **look.head,
         player=1 if game.player(positions[-1]) == 0 else 2,

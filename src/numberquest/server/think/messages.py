@@ -11,6 +11,7 @@ from numberquest.core.contract import CHANCE, Game, IllegalMove
 from numberquest.core.dealer import seed_text
 from numberquest.core.errors import UsageError
 from numberquest.core.match import Match, led_to
+from numberquest.core.play_out import positions_of
 from numberquest.core.progress import silently
 from numberquest.core.record import Record, read
 from numberquest.core.registry import GAMES, kind_for, name_of
@@ -22,7 +23,7 @@ from numberquest.core.stream import Stream
 from numberquest.explain import puzzle as puzzle_facts
 from numberquest.explain import review as review_facts
 from numberquest.explain.lesson import Step as LessonStep
-from numberquest.explain.lesson import lesson, lost_by, offered, reached, right
+from numberquest.explain.lesson import lesson, lost_by, offered, right
 from numberquest.explain.puzzle import (
     NoPuzzles,
     Puzzle,
@@ -174,7 +175,7 @@ def _seen(turn: int, reveal: bool, entry: str, number: int, before: Value, after
 def weighed(task: tasks.Weigh) -> tasks.Weighed:
     """What every move is worth after these moves and reveals, and why the best one is."""
     game = game_for(task)
-    position = reached(game, tuple(task.entries))[-1]
+    position = positions_of(game, tuple(task.entries))[-1]
     solution = solve(game)
     value = chance(solution.value_for(game.turn(position), position))
     if game.player(position) == CHANCE or not game.moves(position):
@@ -300,7 +301,7 @@ def lesson_message(slug: str) -> wire.Lesson:
 
 
 def _step(game: Game[Any], step: LessonStep) -> wire.LessonStep:
-    positions = reached(game, step.after)
+    positions = positions_of(game, step.after)
     p, look = positions[-1], shown(game)
     moves, leads_on = offered(game, p, step), right(game, p, step)
     player = None if game.outcome(p) is not None or game.player(p) == CHANCE else game.player(p) + 1
@@ -317,13 +318,13 @@ def _step(game: Game[Any], step: LessonStep) -> wire.LessonStep:
 
 
 def _right(game: Game[Any], step: LessonStep, move: str) -> wire.LessonAnswer:
-    board, told = _lesson_board(game, (*step.after, move, *step.shows), reached(game, step.after)[-1])
+    board, told = _lesson_board(game, (*step.after, move, *step.shows), positions_of(game, step.after)[-1])
     return wire.LessonAnswer(move, True, _words(step.then), board, told[len(step.after) :])
 
 
 def _lesson_board(game: Game[Any], history: tuple[str, ...], asked: Any) -> tuple[wire.Board, list[wire.Line]]:
     """The table after these moves and reveals, with how it came there, for whoever learns at the position `asked`."""
-    positions, look = reached(game, history), shown(game)
+    positions, look = positions_of(game, history), shown(game)
     if not game.has_secrets or game.outcome(positions[-1]) is not None:
         return look.board(positions, history), look.lines(positions, history)
     line = led_to(game, history).line
