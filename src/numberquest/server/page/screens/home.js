@@ -204,7 +204,7 @@ function workshop() {
   return h('article', { class: 'sheet game card-review' },
     h('div', { class: 'picture' }, picture(workshopPicture())),
     h('h2', null, 'Make a game'),
-    h('p', null, 'Change the rules of a game or write your own, see at once who wins and how fair it is, and send it to others.'),
+    h('p', null, 'Change the rules of a game or write your own, see at once how fair it is, and send it to others.'),
     h('div', { class: 'choices' }, h('a', { class: 'button', href: 'workshop' }, 'To the workshop')),
   );
 }
