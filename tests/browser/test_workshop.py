@@ -14,7 +14,7 @@ from tests.browser.test_accessibility import OUTSIDE, SMALL, axe, complaints
 from tests.browser.test_site import kept
 from tests.server.running import Running
 
-STARTS = Path(__file__).parents[2] / "src/numberquest/server/page/starts"
+STARTS = Path(__file__).parents[2] / "src/numberquest/server/starts"
 RACE = (STARTS / "race_to_31.toml").read_text()
 
 

@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from tests.browser.people import People, Person
 from tests.browser.plain_files import PlainFiles
 
-LAST = (Path(__file__).parents[2] / "src/numberquest/server/page/starts/last.txt").read_text()
+LAST = (Path(__file__).parents[2] / "src/numberquest/server/starts/last.txt").read_text()
 """A game that keeps the laws; attacks stand in front of it."""
 
 

@@ -8,7 +8,7 @@ import re
 
 from tests.examples.gallery import GALLERY, RECIPES, ROOT
 
-STARTS = ROOT / "src" / "numberquest" / "server" / "page" / "starts"
+STARTS = ROOT / "src" / "numberquest" / "server" / "starts"
 GAMES = [ROOT / "tests" / "recipes" / f"{slug}.toml" for slug in ("fifty", "grid", "mystic", "sumquest")]
 ROW = re.compile(r"^\| \[[^\]]+\]\((\w+\.toml)\) \| .* \| (.*) \|$", re.MULTILINE)
 

@@ -12,7 +12,7 @@ from numberquest.server.think import drafts
 from numberquest.server.think.worker import answered
 
 ROOT = Path(__file__).parents[2]
-LAST = (ROOT / "src/numberquest/server/page/starts/last.txt").read_text()
+LAST = (ROOT / "src/numberquest/server/starts/last.txt").read_text()
 PIG = (ROOT / "examples/pig.py").read_text()
 
 

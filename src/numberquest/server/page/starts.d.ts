@@ -1,3 +1,3 @@
-// A module that the server makes from the files in starts/.
+// A module that the server makes from the files in server/starts/.
 /** Games to begin with, by the names of their files. */
 export const STARTS: Record<string, string>;

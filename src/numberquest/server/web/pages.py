@@ -105,7 +105,7 @@ class Pages:
             if picture := _of(kind, PREVIEW):
                 everything[f"games/{slug}/{PREVIEW}"] = picture
         everything["sentences.js"] = _sentences()
-        starts = {file.name: file.read_text() for file in sorted((FOLDER / "starts").iterdir())}
+        starts = {file.name: file.read_text() for file in sorted((FOLDER.parent / "starts").iterdir())}
         everything["starts.js"] = _exported({"STARTS": starts})
         everything["recipe_keys.js"] = _exported({"KEYS": _recipe_keys()})
         everything["laws.js"] = _exported({"LAWS": {law.name: law.sentence for law in LAWS}})
