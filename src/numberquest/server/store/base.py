@@ -577,10 +577,15 @@ def settle(orders: Iterable[Order], answers: Iterable[bool | Exception]) -> None
     for order, answer in zip(orders, answers, strict=True):
         # Whoever asked may have gone away; it is written down all the same.
         if not order.answer.done():
-            if isinstance(answer, Exception):
-                order.answer.set_exception(answer)
-            else:
-                order.answer.set_result(answer)
+            answered(order.answer, answer)
+
+
+def answered(waits: Future[bool], answer: bool | Exception) -> None:
+    """Tell one who waits."""
+    if isinstance(answer, Exception):
+        waits.set_exception(answer)
+    else:
+        waits.set_result(answer)
 
 
 # ---- rows

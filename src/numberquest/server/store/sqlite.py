@@ -108,6 +108,8 @@ class SqliteStore(SqlStore):
         """Where everything was written to when the file was deleted."""
         self._appended = 0
         self._heads: dict[str, _Head] = {}
+        self._events: list[tuple[tuple[str, int, bytes], Future[bool]]] = []
+        self._event_writer: asyncio.Task[None] | None = None
         self._reader, self._scribe = ThreadPoolExecutor(1, "store-reader"), ThreadPoolExecutor(1, "store-writer")
         self._watch = self._loop.create_task(self._watch_forever())
 
@@ -146,7 +148,28 @@ class SqliteStore(SqlStore):
         return await self._write(lambda db: db.execute(statement, _named(values)).fetchall())
 
     async def append_to_class(self, classroom: str, number: int, event: bytes) -> bool:
-        return bool(await self._change(APPEND_TO_CLASS, classroom, number, event))
+        """With all others that wait: a move that comes meanwhile waits for one commit, not for twenty."""
+        answer: Future[bool] = self._loop.create_future()
+        self._events.append(((classroom, number, event), answer))
+        if self._event_writer is None:
+            self._event_writer = self._loop.create_task(self._write_events())
+        return await answer
+
+    async def _write_events(self) -> None:
+        await asyncio.sleep(0)
+        while self._events:
+            batch, self._events = self._events, []
+            rows = [row for row, _ in batch]
+            answers: Sequence[bool | Exception]
+            try:
+                answers = await self._write(partial(_append_events, rows=rows))
+            except Exception as trouble:
+                # Whoever waits must hear of it, and the task must live.
+                answers = [trouble for _ in batch]
+            for (_, waits), answer in zip(batch, answers, strict=True):
+                if not waits.done():
+                    base.answered(waits, answer)
+        self._event_writer = None
 
     async def erase_class(self, classroom: str) -> list[str]:
         def work(db: sqlite3.Connection) -> list[str]:
@@ -394,6 +417,11 @@ class SqliteStore(SqlStore):
 def _named(values: Sequence[Any]) -> dict[str, Any]:
     """What `$1` and so on stand for."""
     return {str(number): value for number, value in enumerate(values, 1)}
+
+
+def _append_events(db: sqlite3.Connection, rows: Sequence[tuple[str, int, bytes]]) -> list[bool]:
+    """Write events of classes down; each answer is whether it was the next one of its class."""
+    return [bool(db.execute(APPEND_TO_CLASS, _named(row)).fetchall()) for row in rows]
 
 
 def matches_after(db: sqlite3.Connection, after: tuple[float, int] | None, careful: bool = False) -> list[Read]:
