@@ -435,3 +435,29 @@ def test_many_games_at_once_say_what_they_cannot_know() -> None:
 def test_the_value_of_a_small_bluff_is_known() -> None:
     # Bluffing once in three times, and called two times in three, Player 1 makes a third of a stake.
     assert solved(SECRET["bluff"]).value_for(0, SECRET["bluff"].start()) == Fraction(7, 12)
+
+
+def test_a_game_that_comes_back_to_where_it_was_is_played_and_says_what_is_not_followed(tmp_path: Path) -> None:
+    text = (
+        Path(PATHS["pennies"])
+        .read_text()
+        .replace('slug = "pennies"', 'slug = "again"')
+        .replace("    longest = 2\n", "")
+    )
+    ends = "return Position((p.picks[0], int(move)) if p.picks[0] else (int(move), 0))"
+    assert ends in text
+    again = ends.replace("return", "return Position((0, 0)) if str(p.picks[0]) == move else")
+    path = tmp_path / "again.py"
+    path.write_text(
+        text.replace(ends, again).replace("int(p.picks[0] != p.picks[1])", "(p.picks[1] - p.picks[0]) % 3 - 1")
+    )
+    game = nq.game(str(path))
+    assert solved(game).value_for(0, game.start()) == Fraction(1, 2)
+    assert "need not end" in measure(game).why["value"]
+    assert tournament(game, "perfect", "random", 20, "1").games == 20
+    match = Match(game, seed=1)
+    for move in ("1", "1", "2", "3"):
+        match.play(move)
+    found = review(match)
+    assert found.mixing is not None
+    assert found.start + sum(found.mixing) - found.given_away[0] + found.given_away[1] == found.end

@@ -16,6 +16,7 @@ from numberquest.core.progress import Progress
 from numberquest.players.levels import PLAYERS
 from numberquest.solver import TooLarge
 from numberquest.solver.budget import LOOK, rules_of
+from numberquest.solver.graph import graph_of, itself
 from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.secrets.tree import Plan, Tree, as_plan, best_answer
 from numberquest.study.policy_values import Chance
@@ -72,6 +73,7 @@ def between(
     start = game.start()
     knows = tuple((who, game.sees(start, who)) for who in (0, 1))
     waiting: list[Any] = [(start, knows, [1.0] * len(firsts), [1.0] * len(seconds), (0, 0, 0))]
+    check_ends(game, progress)
     looked = 0
     while waiting:
         p, knows, one, two, (made, allowed, choices) = waiting.pop()
@@ -114,8 +116,17 @@ def between(
     return [[Played(*cell) for cell in row] for row in sums]
 
 
+def check_ends(game: Game[Any], progress: Progress) -> None:
+    """Refuse a game that can come back to where it was: it would be followed for ever."""
+    if game.longest is None:
+        graph = graph_of(game, itself, progress=progress, most=MOST)
+        if any(map(graph.is_loop, graph.components())):
+            raise TooLarge(f"{rules_of(game)} need not end, and where something is secret such games are not followed")
+
+
 def at_worst(game: Game[Any], policy: Policy, progress: Progress) -> tuple[tuple[Fraction, Fraction], int]:
     """What a policy gets in each seat against the best answer to it, exactly; and how many positions were looked at."""
+    check_ends(game, progress)
     tree = Tree(game, game.start(), progress, whole=True)
     payoff, denominator = tree.payoff({}, 1)
     one, two = (_plan(tree, who, policy) for who in (0, 1))
