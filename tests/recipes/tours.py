@@ -26,10 +26,10 @@ PAIRS = {
 """The recipes here, and the rules by hand that each is to agree with."""
 
 
-def pair(name: str, random: Random | None = None) -> tuple[Game[Any], Game[Any]]:
+def pair(name: str, random: Random | None = None, **named: int) -> tuple[Game[Any], Game[Any]]:
     """A game by its rules and by its recipe, with the usual settings or any."""
     by_hand: Any = kind_in(PAIRS[name]) if "/" in PAIRS[name] else nq.GAMES[PAIRS[name]]
-    settings = {} if random is None else some_settings(by_hand, random)
+    settings = {**({} if random is None else some_settings(by_hand, random)), **named}
     return by_hand(**settings), load((HERE / f"{name}.toml").read_text())(**settings)
 
 

@@ -5,9 +5,12 @@ from random import Random
 import pytest
 
 import numberquest as nq
-from numberquest.solver import TooLarge, budget
+from numberquest.solver import TooLarge, how_large, in_passing
 from tests.recipes.tours import PAIRS, pair, tour
 from tests.torture.campaign import length, only_long
+
+LARGEST = 50_000
+"""Rule sets of more positions would take hours together."""
 
 
 @pytest.mark.parametrize("name", [name for name in PAIRS if name != "row"])
@@ -15,17 +18,20 @@ def test_recipes_agree_with_rules_by_hand_whatever_the_settings(name: str) -> No
     random = Random(f"torture {name}")
     for _ in range(length(3, 60)):
         by_hand, made = pair(name, random)
-        tour(by_hand, made, length(150, 4000), random)
+        tour(by_hand, made, length(150, 2000), random)
 
 
 @only_long
 @pytest.mark.parametrize("name", [name for name in PAIRS if name != "row"])
 def test_recipes_are_worth_what_rules_by_hand_are_worth(name: str) -> None:
     random, compared = Random(f"values {name}"), 0
-    for _ in range(40):
-        by_hand, made = pair(name, random)
+    for _ in range(30):
+        # Nearly all targets of Pig are too large.
+        by_hand, made = pair(name, random, **({"target": random.randint(2, 25)} if name == "pig" else {}))
+        if any(size.positions > LARGEST for size in map(how_large, (by_hand, made)) if size):
+            continue
         try:
-            with budget.patient_for(20):
+            with in_passing(by_hand, LARGEST), in_passing(made, LARGEST):
                 told, again = nq.solve(by_hand), nq.solve(made)
         except TooLarge:
             continue
