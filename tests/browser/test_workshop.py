@@ -75,6 +75,8 @@ def test_what_is_wrong_in_a_recipe_is_told_at_its_line(me: Person) -> None:
 def test_what_was_made_is_there_again_and_a_link_carries_all_of_it(me: Person) -> None:
     enters(me)
     me.button("Take it: Hot potato").click()
+    kept_here = me.page.get_by_label("Start from", exact=True).locator("optgroup").nth(1)
+    expect(kept_here.locator("option")).to_have_text(["Race to 31"])
     expect(me.region("The game’s own words").get_by_role("heading")).to_have_text("Hot potato")
     me.page.reload()
     expect(me.region("The game’s own words").get_by_role("heading")).to_have_text("Hot potato")

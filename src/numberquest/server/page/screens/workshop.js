@@ -67,6 +67,8 @@ export async function page(main, context) {
   /** What the recipe says, as it was looked at last; and what the game is called where it is played. @type {Record<string, any> | null} */
   let says = null;
   let name = '';
+  /** The game that was looked at last, as it was then. @type {{ draft: Draft, title: string } | null} */
+  let known = null;
   let visit = 0;
   let timer = 0;
 
@@ -100,7 +102,7 @@ export async function page(main, context) {
 
   /** Show the game that there is now, and look at it. */
   function open() {
-    says = null;
+    says = known = null;
     offer();
     act();
     shared.replaceChildren();
@@ -128,8 +130,12 @@ export async function page(main, context) {
     if (how === 'kept') take({ ...draft, text: rest });
   }
 
+  /** Keep the game among those of this browser: when somebody is done with it, not at every key. */
+  const remember = () => known && keepDraft(known.draft, known.title);
+
   /** Another game: nothing of the one before goes on. @param {Draft} other */
   function take(other) {
+    remember();
     maker.anew();
     draft = other;
     keepLast(draft);
@@ -143,6 +149,7 @@ export async function page(main, context) {
     way = other;
     const kind = way === 'python' ? 'python' : 'recipe';
     if (kind === draft.kind) return open();
+    remember();
     maker.anew();
     draft = last(kind) ?? start(FIRST[kind]);
     keepLast(draft);
@@ -172,7 +179,7 @@ export async function page(main, context) {
       if (!fresh()) return;
       said.textContent = '';
       name = found.name;
-      keepDraft(mine, found.info.title);
+      known = { draft: mine, title: found.info.title };
       if (way === 'form' && !says) form(found.recipe);
       says = found.recipe;
       const broken = found.laws.find(({ state }) => state === 'broken');
@@ -259,6 +266,7 @@ export async function page(main, context) {
   }
 
   return () => {
+    remember();
     clearTimeout(timer);
     visit++;
     maker.anew();
