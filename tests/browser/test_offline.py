@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from numberquest.client import Client
 from numberquest.server.site.files import HOST
+from tests.browser.classroom import ClassRoom
 from tests.browser.conftest import PATIENCE
 from tests.browser.people import TITLES, People, Person
 from tests.browser.plain_files import PlainFiles
@@ -17,6 +19,12 @@ from tests.server.running import Running, wait_until
 
 HONEST = "There is no connection to the server. What was open here can still be read; games go on when it is back."
 READY = "() => navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)"
+
+KEPT = (
+    "async () => { const cache = await caches.open('numberquest'); const all = await cache.keys();"
+    "return Promise.all(all.map(async (one) => one.url + await (await cache.match(one)).text())); }"
+)
+"""All that the browser keeps for reading it without a network."""
 
 
 def at_home(people: People) -> Person:
@@ -119,12 +127,36 @@ def test_nothing_that_needs_a_seat_is_kept(people: People, client: Client) -> No
     ann = at_home(people)
     ann.sits(seats[1].match, seats[1].token)
     ann.plays("sumquest", "1")
-    kept = ann.page.evaluate(
-        "async () => { const cache = await caches.open('numberquest'); const all = await cache.keys();"
-        "return Promise.all(all.map(async (one) => one.url + await (await cache.match(one)).text())); }"
-    )
+    kept = ann.page.evaluate(KEPT)
     assert kept
     assert not any(seats[1].token in one for one in kept)
+
+
+def test_of_a_class_a_browser_keeps_no_name_and_no_game(people: People, client: Client, place: Running) -> None:
+    names = ("Quisquilla", "Xenophon")
+    with closing(ClassRoom(client, place.url, "sumquest", names, way="rounds")) as room:
+        room.teaches("begin")
+        (seats,) = room.tables()
+        ann = at_home(people)
+        room.looks_on(ann.page)
+        ann.page.get_by_role("button", name=re.compile("^Watch table 1: ")).click()
+        expect(ann.region("Board")).to_be_visible()
+        for number, move in ((1, "9"), (2, "1")):
+            seats[number].look()
+            seats[number].play(move)
+        expect(ann.region("Board")).to_contain_text("10")
+        # A first visit sees it past the worker, which is told of it later.
+        ann.page.goto(f"/m/{seats[1].match}")
+        expect(ann.region("Board")).to_contain_text("10")
+        seats[1].look()
+        seats[1].act("resign")
+        ann.page.get_by_role("link", name="Review the game").click()
+        expect(ann.region("Board")).to_be_visible()
+        ann.page.goto("/")
+        everything_is_kept(ann, "api/games")
+        kept = [*ann.page.evaluate(KEPT), ann.page.evaluate("JSON.stringify(localStorage)")]
+        assert len(kept) > 3
+        assert not [one for one in kept if any(word in one for word in (*names, f"matches/{seats[1].match}"))]
 
 
 def test_the_page_can_be_installed(people: People) -> None:

@@ -250,6 +250,7 @@ class Showing:
             next=self._next(state),
             computer=computer,
             secrets=game.has_secrets,
+            of_class=bool(header.classroom),
         )
 
     def change(self, state: MatchState) -> wire.Change:

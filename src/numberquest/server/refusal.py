@@ -81,6 +81,7 @@ OF_REQUESTS: Final = {
     "class-question-gone": "That question is not asked any more.",
     "class-uncovered": "The answers have been uncovered already.",
     "class-answer": "That is none of the answers that can be given.",
+    "class-seat-waits": "This seat is not yours yet. Ask your teacher.",
     "class-much": "That was too much at once. Wait a moment.",
     "class-paused": "The teacher has paused the class: nobody moves until it goes on.",
     "class-no-hints": "The teacher wants this class to play without hints.",

@@ -316,6 +316,8 @@ class State(OfGame):
     """Told where the computer takes long, could not choose yet, or looks ahead because the rules are too large."""
     secrets: bool = False
     """Whether the players do not see the same: then this is what the one who asked may know, or who watches."""
+    of_class: bool = False
+    """Whether it is played in a class, which alone keeps it: a browser remembers nothing of it."""
 
 
 class Change(Response):

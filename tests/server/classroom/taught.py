@@ -59,8 +59,7 @@ class Taught:
         return self.classes.board(live)
 
     async def asks(self, name: str, do: Any, **more: Any) -> None:
-        live, one = await self.classes.as_pupil(self.opened.classroom, self.seats[name].token)
-        await self.classes.act(live, one, messages.PupilAct(do, **more))
+        await self.classes.act(await self.live(), self.seats[name].token, messages.PupilAct(do, **more))
 
     async def board(self) -> messages.ClassBoard:
         return self.classes.board(await self.live())

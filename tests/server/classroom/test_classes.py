@@ -103,6 +103,44 @@ async def test_a_lost_phone_is_seated_again_with_one_tap_and_the_old_one_opens_n
             await taught.classes.as_pupil(taught.opened.classroom, old.token)
 
 
+async def test_who_only_asks_for_a_seat_does_nothing_from_it_is_not_there_and_may_be_turned_away(
+    store: SqlStore,
+) -> None:
+    async with teaching(store, "Ann", "Bo") as taught:
+        await taught.does("ask", guess=True)
+        eve = await taught.classes.join(_wish(taught, "Ann", again=True), "10.0.0.1")
+        live = await taught.live()
+        for act in (messages.PupilAct("raise"), messages.PupilAct("answer", question=1, answer="0")):
+            assert "not yours yet" in await refusal_of(taught.classes.act(live, eve.token, act))
+        assert (live.state.question is not None, live.state.question and dict(live.state.question.answers)) == (
+            True,
+            {},
+        )
+        # They read what happens, and Ann is away all the same.
+        stream = await class_routes.ClassStream.of(taught.classes, taught.opened.classroom, eve.token)
+        stream.come()
+        assert b'"waits":true' in await stream.next_line()
+        taught.clock.now += AWAY_AFTER + 1
+        await taught.classes.tick(live, taught.hub.time.now())
+        assert [one.here for one in (await taught.board()).pupils] == [False, False]
+        assert not (await taught.does("refuse", pupil=1)).pupils[0].knocks
+        assert "Nobody asks" in await refusal_of(taught.does("reseat", pupil=1))
+        assert b'"gone":true' in await stream.next_line()
+        stream.leave()
+        # Nor does anybody fill the log with it.
+        for _ in range(3):
+            await taught.classes.join(_wish(taught, "Ann", again=True), "10.0.0.1")
+        lost = await taught.classes.join(_wish(taught, "Ann", again=True), "10.0.0.1")
+        assert "too much at once" in await refusal_of(taught.classes.join(_wish(taught, "Ann", again=True), "10.0.0.1"))
+        stream = await class_routes.ClassStream.of(taught.classes, taught.opened.classroom, lost.token)
+        stream.come()
+        await taught.does("reseat", pupil=1)
+        await stream.next_line()
+        await taught.classes.tick(live, taught.hub.time.now())
+        assert [one.here for one in (await taught.board()).pupils] == [True, False], "the seat is theirs"
+        stream.leave()
+
+
 async def test_a_name_is_changed_for_everybody_at_once(store: SqlStore) -> None:
     async with teaching(store, "Rude", "Bo") as taught:
         await taught.does("begin")

@@ -55,8 +55,10 @@ GUESSES, GUESSES_SAVED = 0.05, 60.0
 """Wrong codes a second from one address, and so many at once: see docs/server.md for what that means."""
 OPENED, OPENED_SAVED = 1 / 60, 40.0
 """Classes a second from one address, and so many at once."""
-ACTS, ACTS_SAVED = 2.0, 20.0
+ACTS, ACTS_SAVED = 0.5, 20.0
 """Hands and answers a second of one pupil, and so many at once."""
+KNOCKS, KNOCKS_SAVED = 1 / 20, 5.0
+"""So often a second a seat is asked for by other devices, and so many times at once."""
 GUESS: Final = ("0", "25", "50", "75", "100")
 """What can be guessed: the chance of whoever begins, in percent."""
 AS_WISHED: Final = (
@@ -82,6 +84,7 @@ class Classes:
         self._guesses = Rate(GUESSES, GUESSES_SAVED, clock)
         self._opened = Rate(OPENED, OPENED_SAVED, clock)
         self._acts = Rate(ACTS, ACTS_SAVED, clock)
+        self._asks = Rate(KNOCKS, KNOCKS_SAVED, clock)
         self.tables = Tables(hub, self._happens)
         hub.allowed = self.allow
 
@@ -202,7 +205,9 @@ class Classes:
             if one is None:
                 raise Refusal("not-found", Said("class-name-unknown"))
             number = one.number
-            if one.device != device:
+            if device not in (one.device, one.knock):
+                if not self._asks.allows(f"{classroom} {number}"):
+                    raise Refusal("too-many", Said("class-much"))
                 await self._happens(live, lambda _: events.Knocked(pupil=number, device=device))
         elif mine is not None and not (wish.other or mine.removed):
             number = mine.number
@@ -322,6 +327,8 @@ class Classes:
                 return events.Removed(pupil=pupil)
             case "reseat":
                 return events.Reseated(pupil=pupil)
+            case "refuse":
+                return events.TurnedAway(pupil=pupil)
             case "lower":
                 return events.Hand(pupil=pupil, up=False)
             case "close":
@@ -375,8 +382,11 @@ class Classes:
         why = wire.encode(weighed.why)
         return events.Uncovered(right=tuple(weighed.best), values=values, exact=weighed.chance, why=why)
 
-    async def act(self, live: LiveClass, one: PupilState, act: messages.PupilAct) -> None:
-        """Do what a pupil asks."""
+    async def act(self, live: LiveClass, token: str | None, act: messages.PupilAct) -> None:
+        """Do what a pupil asks; whoever only asks for a seat does nothing from it."""
+        one = self._sits(live.state, token)
+        if one is None:
+            raise Refusal("no-seat", Said("class-seat-waits"))
         if not self._acts.allows(f"{live.name} {one.number}"):
             raise Refusal("too-many", Said("class-much"))
         if act.do == "answer":

@@ -71,6 +71,12 @@ class Reseated(Event, frozen=True):
     pupil: int
 
 
+class TurnedAway(Event, frozen=True):
+    """The device that asks for a seat does not get it."""
+
+    pupil: int
+
+
 class Renamed(Event, frozen=True):
     """A pupil is called something else."""
 
@@ -184,6 +190,7 @@ AnyEvent = (
     Joined
     | Knocked
     | Reseated
+    | TurnedAway
     | Renamed
     | Removed
     | Hand

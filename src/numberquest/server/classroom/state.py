@@ -204,6 +204,12 @@ class ClassState(Struct, frozen=True):
             raise Refusal("not-allowed", Said("class-nobody-knocks"))
         return self._with(replace(one, device=one.knock, knock=""))
 
+    def _turned_away(self, event: events.TurnedAway) -> ClassState:
+        one = self.pupil(event.pupil)
+        if not one.knock:
+            raise _unchanged()
+        return self._with(replace(one, knock=""))
+
     def _renamed(self, event: events.Renamed) -> ClassState:
         self._few()
         one, same = self.pupil(event.pupil), self.by_name(event.name)
@@ -332,6 +338,7 @@ _EVENTS: Final[dict[type, Callable[[ClassState, Any], ClassState]]] = {
     events.Joined: ClassState._joined,
     events.Knocked: ClassState._knocked,
     events.Reseated: ClassState._reseated,
+    events.TurnedAway: ClassState._turned_away,
     events.Renamed: ClassState._renamed,
     events.Removed: ClassState._removed,
     events.Hand: ClassState._hand,

@@ -65,6 +65,7 @@ TeacherDeed = Literal[
     "rename",
     "remove",
     "reseat",
+    "refuse",
     "lower",
     "ask",
     "uncover",
@@ -72,9 +73,10 @@ TeacherDeed = Literal[
     "end",
     "erase",
 ]
-"""begin: the first games, or with `position` nothing but that the lobby is over; next: the next round; time: `minutes`
-more in an arena; lower: take a pupil's hand down; ask: put a question to all; uncover: show what they answered, and
-what is true; close: the question is done with; end: nobody plays any more; erase: all of it is removed, at once."""
+"""begin: the first games, or with `position` nothing but that the lobby is over; next: the next round; time:
+`minutes` more in an arena; reseat: give a seat to the device that asks for it; refuse: do not; lower: take a pupil's
+hand down; ask: put a question to all; uncover: show what they answered, and what is true; close: the question is done
+with; end: nobody plays any more; erase: all of it is removed, at once."""
 PupilDeed = Literal["raise", "lower", "answer"]
 """raise and lower: the hand; answer: the question. The last answer before it is uncovered counts."""
 Code = Annotated[str, Meta(extra_json_schema={"minLength": 4, "maxLength": 10})]
@@ -137,7 +139,7 @@ class TeacherAct(Request):
 
     do: TeacherDeed
     pupil: PupilNumber | None = None
-    """Of rename, remove, reseat and lower."""
+    """Of rename, remove, reseat, refuse and lower."""
     name: PupilName | None = None
     """Of rename."""
     minutes: Minutes | None = None

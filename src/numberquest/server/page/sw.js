@@ -24,6 +24,8 @@ worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUnti
 
 /** @param {Request} request @param {Response} answer */
 async function keep(request, answer) {
+  // Of a class nothing is kept: it is gone everywhere when it is removed.
+  if (answer.headers.get('X-Keep') === 'no') return;
   const cache = await caches.open(CACHE);
   // Put last, so that the oldest are the first ones.
   await cache.delete(request);

@@ -172,6 +172,7 @@ export interface State extends OfGame {
   next: string | null;
   computer: Said | null;
   secrets: boolean;
+  of_class: boolean;
 }
 /** What a state has become by one entry of the log: the fields that changed, as in `State`; `changed` puts it in. */
 export interface Change {
@@ -542,7 +543,7 @@ export interface Ping {
 }
 export type Way = 'arena' | 'rounds' | 'computer' | 'position';
 export type Phase = 'lobby' | 'playing' | 'between' | 'over';
-export type TeacherDeed = 'begin' | 'next' | 'time' | 'pause' | 'resume' | 'lock' | 'unlock' | 'rename' | 'remove' | 'reseat' | 'lower' | 'ask' | 'uncover' | 'close' | 'end' | 'erase';
+export type TeacherDeed = 'begin' | 'next' | 'time' | 'pause' | 'resume' | 'lock' | 'unlock' | 'rename' | 'remove' | 'reseat' | 'refuse' | 'lower' | 'ask' | 'uncover' | 'close' | 'end' | 'erase';
 export type PupilDeed = 'raise' | 'lower' | 'answer';
 export type Code = string;
 export type PupilName = string;

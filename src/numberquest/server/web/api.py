@@ -21,7 +21,7 @@ from numberquest.server.room import Room
 from numberquest.server.think import tasks
 from numberquest.server.think.catalogue import offer, offered
 from numberquest.server.think.messages import between_people
-from numberquest.server.web.http import UNCACHED, Call, Reply, lasting
+from numberquest.server.web.http import UNCACHED, UNKEPT, Call, Reply, lasting
 from numberquest.study.atlas import Atlas, atlas_of, on_map
 
 Handler = Callable[[Hub, Call], Awaitable[Reply]]
@@ -177,7 +177,7 @@ async def _create(hub: Hub, call: Call) -> Reply:
 async def _look(hub: Hub, call: Call) -> Reply:
     """How a match stands; in a game with secrets, as far as the seat's token, if one is sent, lets it be seen."""
     room = await hub.room(call.match)
-    return Reply(room.whole(await hub.seated(room, call.token)))
+    return _of_match(room.state, Reply(room.whole(await hub.seated(room, call.token))))
 
 
 @route("POST /api/matches/{match}/join", wire.Seated, body=wire.Join, troubles=("no-seat", "not-found", "not-allowed"))
@@ -245,7 +245,8 @@ async def _record(hub: Hub, call: Call) -> Reply:
 @route("GET /api/matches/{match}/review", wire.Review, troubles=("not-found", "not-allowed", "too-large"))
 async def _review(hub: Hub, call: Call) -> Reply:
     """What every move of a match that is over was worth."""
-    return await _thought(hub, call, tasks.AskReview((await _over(hub, call)).record().text()))
+    state = await _over(hub, call)
+    return _of_match(state, await _thought(hub, call, tasks.AskReview(state.record().text())))
 
 
 @route("POST /api/reviews", wire.Review, body=wire.ReviewRequest, largest=wire.LARGEST_RECORD, troubles=("too-large",))
@@ -359,6 +360,11 @@ def _charted(game: Game[Any]) -> Atlas:
     if known is None:
         raise Refusal("not-found", Said("because", {"why": f"{game.slug} has no atlas"}))
     return known
+
+
+def _of_match(state: MatchState, reply: Reply) -> Reply:
+    """What is told of a match; of one in a class so that no browser keeps it."""
+    return reply._replace(headers=UNKEPT) if state.header.classroom else reply
 
 
 async def _over(hub: Hub, call: Call) -> MatchState:

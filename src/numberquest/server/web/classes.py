@@ -23,6 +23,8 @@ LARGEST: Final = 16 * 1024
 """What a teacher asks may be this long: a position is told by all moves that led to it."""
 TEACHER_EVERY: Final = 0.4
 """Seconds, at least, between two lines that a teacher is told."""
+WAITING: Final = 0
+"""Who reads but has no seat yet, as the number of a pupil: that makes nobody present."""
 LASTS: Final = 12.0
 """Seconds after which the stream of a pupil ends, to be asked for anew: a phone that is gone says no goodbye."""
 _OF_A_CLASS = ("no-seat", "not-found", "not-allowed")
@@ -87,7 +89,8 @@ async def _seat(_: Hub, call: Call) -> Reply:
 async def _act(hub: Hub, call: Call) -> Reply:
     """Raise a hand, take it down, or answer the question."""
     classes = _classes(call)
-    await classes.act(*await classes.as_pupil(call.classroom, call.token), call.body)
+    live, _one = await classes.as_pupil(call.classroom, call.token)
+    await classes.act(live, call.token, call.body)
     return await _seat(hub, call)
 
 
@@ -167,7 +170,9 @@ class ClassStream(Stream):
         if opens(token, live.state.header.teacher):
             return cls(classes, live, token, None)
         _, one = await classes.as_pupil(classroom, token)
-        return cls(classes, live, token, one.number)
+        seated = classes.news(live, token).seat
+        waits = isinstance(seated, messages.ClassSeat) and seated.waits
+        return cls(classes, live, token, WAITING if waits else one.number)
 
     @property
     def over(self) -> bool:
@@ -200,6 +205,7 @@ class ClassStream(Stream):
         if isinstance(news.seat, messages.ClassSeat):
             # The time goes on by itself.
             seat = replace(news.seat, left=None)
+            self.pupil = WAITING if seat.waits else seat.pupil
             if seat == self._told:
                 return b""
             self._told = seat

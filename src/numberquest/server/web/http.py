@@ -59,6 +59,8 @@ RUNS_PYTHON: Final = {POLICY: SECURITY[POLICY].replace("script-src 'self'", "scr
 
 JSON: Final = "application/json"
 UNCACHED: Final[Mapping[str, str]] = {"Cache-Control": "no-store"}
+UNKEPT: Final[Mapping[str, str]] = {**UNCACHED, "X-Keep": "no"}
+"""Not even the page's own worker keeps this for reading it without a network: it is about a class."""
 
 
 class Reply(NamedTuple):

@@ -108,7 +108,8 @@ export async function teach(main, context, kept, gone) {
   const call = ({ number, hand }) =>
     h('p', { class: 'note row sheet', 'data-id': `call${number}` },
       h('b', null, hand ? `${nameOf(number)} raises a hand.` : `Another device asks for the seat of ${nameOf(number)}.`),
-      hand ? button('Done', () => act('lower', { pupil: number })) : button(`Give it to ${nameOf(number)}`, () => act('reseat', { pupil: number })));
+      hand ? button('Done', () => act('lower', { pupil: number }))
+        : [button(`Give it to ${nameOf(number)}`, () => act('reseat', { pupil: number })), button('No', () => act('refuse', { pupil: number }))]);
 
   /** For the last row: how to come in, and who is there. */
   function lobby() {

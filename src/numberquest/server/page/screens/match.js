@@ -266,7 +266,7 @@ async function play(main, context, id, first, offered, mine) {
 
   const line = new Connection(id, token, {
     state(state, seats, done) {
-      if (!context.table) keepHere({ state });
+      if (!state.of_class) keepHere({ state });
       if (!seats) return stage.add(parts(stage.last ?? shown.state, state, done, module.between));
       stage.clear();
       show(state, seats, done);
@@ -315,7 +315,7 @@ async function play(main, context, id, first, offered, mine) {
 /** @param {Shown} shown */
 function remember({ id, state, seats, teller, context }) {
   // A class remembers its games itself, and only as long as it goes on.
-  if (context.table) return;
+  if (state.of_class) return;
   const seen = keep.match(id);
   // The promise is kept as it was first seen, so that it cannot be changed later.
   if (state.seal && !seen.commitment) keep.note(id, { commitment: state.seal.commitment });
