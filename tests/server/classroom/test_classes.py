@@ -1,6 +1,7 @@
 """A class at a hub: coming in, playing, questions, and what becomes of it when the server is killed."""
 
 import asyncio
+import re
 import secrets
 import sqlite3
 import time
@@ -9,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 
 from numberquest.core.registry import GAMES
@@ -24,6 +26,8 @@ from numberquest.server.store.stores import export
 from numberquest.server.store.upkeep import check_file
 from numberquest.server.web import classes as class_routes
 from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
+from tests.server.keeping import opened
+from tests.server.postgres_server import new_database
 from tests.strategies import SECRET_KINDS
 
 # ---- coming in
@@ -475,6 +479,56 @@ async def test_all_of_a_class_is_gone_from_the_file_after_a_day_or_at_once(addre
         with closing(sqlite3.connect(address)) as db:
             for table in ("classes", "class_log", "matches", "log"):
                 assert db.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table  # noqa: S608
+
+
+@pytest.fixture
+def database() -> str:
+    """An empty database of PostgreSQL."""
+    return new_database()
+
+
+async def test_of_a_class_that_was_erased_or_is_a_day_old_no_row_of_postgresql_knows_anything(database: str) -> None:
+    names = ("Quisquilla", "Xenophon", "Persephone")
+    async with (
+        opened(database) as store,
+        teaching(store, *names) as kept,
+        teaching(store, "Zarathustra", "Zenobia") as erased,
+    ):
+        own = await kept.hub.create(wire.NewMatch("sumquest", opponent="screen", name="Own"))
+        for taught in (kept, erased):
+            await taught.does("begin")
+            await taught.seconds(1)
+        await kept.play("Quisquilla", 3)
+        await erased.does("rename", pupil=1, name="Zorro")
+        rows = await _rows(database)
+        assert all(word in rows for word in (*names, "Zorro", "Zenobia", kept.opened.classroom))
+        await erased.classes.teach(await erased.live(), messages.TeacherAct("erase"))
+        rows = await _rows(database)
+        assert not [word for word in ("Zarathustra", "Zenobia", "Zorro", erased.opened.classroom) if word in rows]
+        assert all(word in rows for word in names), "the other class is as it was"
+        kept.clock.now += ERASED_AFTER + 1
+        await kept.classes.erase_due()
+        rows = await _rows(database)
+        assert not [word for word in (*names, kept.opened.classroom, kept.opened.code) if word in rows]
+        assert own.match in rows, "what is no class's stays"
+
+
+async def _rows(database: str) -> str:
+    """Every row of every table, as text."""
+    db = await asyncpg.connect(database)
+    try:
+        here = "table_schema NOT IN ('pg_catalog', 'information_schema')"
+        tables = await db.fetch(f"SELECT table_schema, table_name FROM information_schema.tables WHERE {here}")  # noqa: S608
+        assert {"classes", "class_log", "matches", "log"} <= {name for _, name in tables}
+        found = [row for at, name in tables for row in await db.fetch(f'SELECT t::text FROM "{at}"."{name}" t')]  # noqa: S608
+    finally:
+        await db.close()
+    # What is no text, the rows have in hexadecimal.
+    return "".join(text + re.sub(r"\\x([0-9a-f]+)", _plain, text) for (text,) in found)
+
+
+def _plain(hexadecimal: re.Match[str]) -> str:
+    return bytes.fromhex(hexadecimal[1]).decode("utf-8", "replace")
 
 
 async def test_a_server_that_was_switched_off_overnight_removes_what_is_a_day_old_when_it_starts(
