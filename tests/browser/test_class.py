@@ -1,12 +1,17 @@
 """A class from the front page to its end: one teacher, six pupils with a phone each, and one who loses theirs."""
 
+import csv
 import re
 from collections.abc import Sequence
+from contextlib import closing
 
 from playwright.sync_api import Page, ViewportSize, expect
 
+from numberquest.client import Client
+from tests.browser.classroom import ClassRoom
 from tests.browser.people import People, Person
 from tests.browser.test_accessibility import OUTSIDE, SMALL, axe, complaints
+from tests.server.running import Running
 
 PUPILS = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 NARROW: ViewportSize = {"width": 320, "height": 640}
@@ -65,7 +70,7 @@ def saved(page: Page, name: str) -> str:
     """What is in the file that a button saves."""
     with page.expect_download() as waiting:
         page.get_by_role("button", name=name).click()
-    return waiting.value.path().read_text()
+    return waiting.value.path().read_text("utf-8")
 
 
 def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
@@ -195,7 +200,7 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
 
 def test_a_list_stays_in_one_browser_and_the_next_game_against_the_computer_comes_by_itself(people: People) -> None:
     teacher, pupil = people.new(viewport=LAPTOP), people.new(viewport=PHONE)
-    code = opens(teacher, "Against the computer", "Zoe", "Yann")
+    code = opens(teacher, "Against the computer", "Zoe", '=Yann "Y" Ölm, Ärger')
     comes_in(pupil, code, "2")
     expect(pupil.page.get_by_role("heading", name="You are in, 2.")).to_be_visible()
     expect(teacher.page.get_by_role("listitem").filter(has_text="Yann")).to_be_visible()
@@ -227,3 +232,33 @@ def test_a_list_stays_in_one_browser_and_the_next_game_against_the_computer_come
     question.get_by_role("button", name=re.compile("^[1-9]")).locator("visible=true").first.click()
     expect(pupil.page.get_by_text(re.compile("^You chose"))).to_be_visible()
     expect(teacher.page.get_by_text("1 has answered")).to_be_visible()
+    teacher.button("Close it, and play on").click()
+    teacher.button("End").click()
+    teacher.button("Yes, end it").click()
+    # The table has the names of the list, which the server never had, and a spreadsheet reads it as what it is.
+    table = saved(teacher.page, "Table for a spreadsheet (CSV)")
+    assert table.startswith("\ufeffnumber,name,")
+    assert [row[1] for row in csv.reader(table.splitlines())] == ["name", '\'=Yann "Y" Ölm, Ärger']
+
+
+def test_of_a_class_of_thirty_every_table_is_in_sight_on_a_projector_whatever_they_are_called(
+    people: People, client: Client, place: Running
+) -> None:
+    names = ["<b>Ann</b>", "W" * 30, *(f"Pupil {number}" for number in range(3, 31))]
+    with closing(ClassRoom(client, place.url, "sumquest", names)) as room:
+        room.teaches("begin")
+        for seats in room.tables():
+            seats[1].play("9")
+        room.raises_a_hand(room.pupils[0])
+        teacher = people.new(viewport=PROJECTOR)
+        room.looks_on(teacher.page)
+        tables = teacher.page.get_by_role("list", name="Tables").get_by_role("heading")
+        expect(tables).to_have_count(15)
+        expect(teacher.page.get_by_text("<b>Ann</b> raises a hand.")).to_be_visible()
+        expect(teacher.page.locator(".small-board .felt")).to_have_count(15)
+        is_well_made(teacher.page, PROJECTOR)
+        lowest = teacher.page.locator(".table-card").last.bounding_box()
+        bar = teacher.page.locator(".controls").bounding_box()
+        assert lowest is not None
+        assert bar is not None
+        assert lowest["y"] + lowest["height"] <= bar["y"]

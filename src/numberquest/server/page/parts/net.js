@@ -112,10 +112,12 @@ export async function answered(path, { body, token, signal }) {
   throw new Trouble(problem?.code ? problem : { code: 'internal', error: `The server answered ${answer.status}.` });
 }
 
-/** Save an answer as a file. @param {string} path behind /api/ @param {string} name @param {string} [token] */
-export async function save(path, name, token) {
-  const text = /** @type {string} */ (await ask(path, { text: true, ...(token && { token }) }));
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+/** Save an answer as a file. @param {string} path behind /api/ @param {string} name @param {string} [token]
+ * @param {(text: string) => string} [put] what this browser alone knows into it */
+export async function save(path, name, token, put = (text) => text) {
+  const text = put(/** @type {string} */ (await ask(path, { text: true, ...(token && { token }) })));
+  // Without the mark, which is lost where a text is read, spreadsheets take a table for something else than Unicode.
+  const address = URL.createObjectURL(new Blob([...(name.endsWith('.csv') ? ['\ufeff'] : []), text], { type: 'text/plain' }));
   h('a', { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }

@@ -233,11 +233,17 @@ export async function teach(main, context, kept, gone) {
         h('ul', { class: 'tables' }, figures.missed.slice(0, MOST).map((one) => h('li', null, missed(one), h('p', null, drawn.teller(one.position)?.tell(one.why)))))));
   }
 
+  /** The table with the names of the list, which only this browser has; no spreadsheet takes one for a formula. @param {string} text */
+  const listed = (text) => text.replace(/^(\d+),(\d+),/gm, (line, number, place) => {
+    const name = roster[place - 1];
+    return name ? `${number},"${name.replace(/^[=+@\t-]/, "'$&").replaceAll('"', '""')}",` : line;
+  });
+
   function controls() {
-    const { phase, paused, locked, way, round, rounds, question } = here.now;
+    const { phase, paused, locked, way, round, rounds, question, names } = here.now;
     const clear = () => confirm('Remove everything now?', 'The names, the games and the answers are gone at once, for everybody.', ['Yes, remove it', () => act('erase')], 'No');
     const over = () => confirm('End the class?', 'Nobody can play on. You see what the class has done.', ['Yes, end it', () => act('end')], 'No');
-    const file = (/** @type {string} */ what, /** @type {string} */ name) => () => save(`${path}/${what}`, name, token).catch((error) => context.tell(errorWords(error)));
+    const file = (/** @type {string} */ what, /** @type {string} */ name, /** @type {(text: string) => string} */ put = String) => () => save(`${path}/${what}`, name, token, put).catch((error) => context.tell(errorWords(error)));
     // Of a position of this class's game also those before it can be asked about; a puzzle is as it is.
     const at = question?.position;
     const cut = at && typed(at.settings) === typed(here.now.settings) && at.game === here.now.game ? at.history.findLastIndex(({ player }) => player > 0) : -1;
@@ -249,7 +255,7 @@ export async function teach(main, context, kept, gone) {
       : watched
         ? [button('Back to the tables', () => ((watched = null), draw()), 'go'), button('Ask everybody about this position', () => discuss(String(watched)))]
         : phase === 'lobby' ? [button(way === 'position' ? 'Begin' : `Begin${here.now.pupils.length ? ` with ${here.now.pupils.length}` : ''}`, () => act('begin'), 'go')]
-          : phase === 'over' ? [button('Print', () => print(), 'go'), button('Table for a spreadsheet (CSV)', file('report.csv', `class-${code}.csv`)),
+          : phase === 'over' ? [button('Print', () => print(), 'go'), button('Table for a spreadsheet (CSV)', file('report.csv', `class-${code}.csv`, names === 'roster' ? listed : String)),
               (figures?.missed.length ?? 0) > 0 && button('Make a worksheet of these', file('worksheet', `worksheet-${code}.html`)), button('Remove everything now', clear)]
             : [phase === 'between' && round < rounds && button(`Begin round ${round + 1} of ${rounds}`, () => act('next'), 'go'),
                 phase === 'playing' && way !== 'position' && button(paused ? '▶ Play on' : '❚❚ Pause all', () => act(paused ? 'resume' : 'pause'), paused ? 'go' : 'button'),
