@@ -5,6 +5,10 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
+from numberquest.core.errors import UsageError
+from numberquest.terminal.commands.strategy import verified
 from tests.strategies import SECRET
 from tests.terminal.session import here, piped
 
@@ -71,6 +75,29 @@ def test_a_strategy_that_was_changed_no_longer_proves_what_is_claimed(tmp_path: 
     )
     table.write_text("something else")
     assert "is no strategy with its certificate" in piped(["--with", DICE, "verify", str(table)], code=1).stderr
+
+
+def test_a_strategy_or_a_claim_that_is_damaged_is_told_in_one_sentence(tmp_path: Path) -> None:
+    table, claim = tmp_path / "dice.csv", tmp_path / "dice.json"
+    here("solve", *DICE_3, "--strategy", str(table))
+    rows, claimed = table.read_text(), json.loads(claim.read_text())
+    for damage in (
+        {"proved": ["1/0", "2"]},
+        {"proved": ["1"]},
+        {"proved": ["inf", None]},
+        {"settings": ["faces"]},
+        {"game": ["liars_dice"]},
+        {"in_stages": "yes"},
+    ):
+        claim.write_text(json.dumps(claimed | damage))
+        with pytest.raises(UsageError, match="is no strategy with its certificate"):
+            verified(str(table))
+    claim.write_text(json.dumps(claimed))
+    line = rows.splitlines()[1]
+    for wrong in (f"{line}\n{line}", f"{line},more", line.rpartition(",")[0], f"{line}/0"):
+        table.write_text(rows.replace(line, wrong))
+        with pytest.raises(UsageError, match="is no strategy with its certificate"):
+            verified(str(table))
 
 
 def test_where_nothing_is_secret_there_is_no_strategy_to_write(tmp_path: Path) -> None:

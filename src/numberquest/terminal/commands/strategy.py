@@ -158,7 +158,7 @@ def verified(path: str) -> list[str]:
         low, high = certified(game, table, in_stages=claimed["in_stages"])
     except BadStrategy as wrong:
         raise UsageError(f"{path}: {wrong}", FAILURE) from None
-    least, most = map(Fraction, claimed["proved"])
+    least, most = claimed["proved"]
     if (low, high) != (least, most):
         raise UsageError(f"{path} claims from {least} to {most}, but these strategies prove {low} to {high}", FAILURE)
     one, two = player_name(0), player_name(1)
@@ -183,18 +183,21 @@ def _read(path: str) -> tuple[dict[str, Any], dict[tuple[int, str], dict[str, Fr
         folder = os.path.dirname(path)
         source = os.path.join(folder, claimed["strategy"]) if beside(path) == path else path
         with open(source, encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file)
-            if rows.fieldnames != COLUMNS:
+            rows = csv.reader(file)
+            if next(rows) != COLUMNS:
                 raise ValueError("these are other columns")
-            for row in rows:
-                known = int(row["player"]) - 1, row["known"]
-                table.setdefault(known, {})[row["move"]] = Fraction(row["odds"])
-        needed = (claimed["game"], claimed["settings"], claimed["proved"], claimed["in_stages"])
-        if not all(value is not None for value in needed):
+            for player, known, move, odds in rows:
+                mix = table.setdefault((int(player) - 1, known), {})
+                if move in mix:
+                    raise ValueError("the odds of a move stand there twice")
+                mix[move] = Fraction(odds)
+        least, most = claimed["proved"]
+        claimed |= {"proved": (Fraction(least), Fraction(most)), "settings": dict(claimed["settings"])}
+        if not (isinstance(claimed["game"], str) and isinstance(claimed["in_stages"], bool)):
             raise ValueError("something is missing")
     except OSError as error:
         raise UsageError(f"{error.filename} cannot be read: {error.strerror}", FAILURE) from None
-    except (ValueError, KeyError, TypeError, ZeroDivisionError, csv.Error):
+    except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError, StopIteration, csv.Error):
         raise UsageError(
             f"{path} is no strategy with its certificate, as solve --strategy writes them", FAILURE
         ) from None
