@@ -5,6 +5,7 @@ import subprocess
 import sys
 import zlib
 from base64 import urlsafe_b64encode
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -12,10 +13,15 @@ import pytest
 
 import numberquest as nq
 from numberquest import cli
+from numberquest.core.laws import LAWS
+from numberquest.core.play_out import positions_of
 from numberquest.core.recipe import link, load, text_of
 from numberquest.core.recipe.keys import LONGEST_TEXT
+from numberquest.core.recipe.rules import NumbersGame
 from numberquest.core.record import Record
 from numberquest.core.registry import kind_for, name_of
+from numberquest.core.seen_history import known_after
+from numberquest.solver.secrets.solution import SecretSolution
 from tests.recipes.tours import HERE, PAIRS, pair, tour
 
 SOURCE = Path(__file__).parent.parent.parent / "src"
@@ -160,6 +166,96 @@ def test_a_wrong_file_is_told_in_one_sentence_with_its_place(
     said = capsys.readouterr().out
     assert said.startswith(f"{path}: {told}")
     assert said.count("\n") == 1
+
+
+PAGE = (SOURCE.parent / "docs" / "recipes.md").read_text()
+UNDERCUT, SLEEVE = (
+    next(text.partition("```")[0] for text in PAGE.split("```toml\n") if f'"{title}"' in text)
+    for title in ("Undercut", "Up my sleeve")
+)
+
+
+def test_what_both_choose_at_once_is_seen_when_both_have_chosen_and_one_less_takes_both() -> None:
+    game = load(UNDERCUT)()
+    match = nq.Match(game)
+    match.play("4")
+    assert game.sees(match.position, 0).choice == 4
+    assert [game.sees(match.position, who).choice for who in (1, None)] == [0, 0]
+    known = {repr(known_after(game, [move], 1)) for move in game.moves(game.start())}
+    assert len(known) == 1, "Player 2 knows the same whatever was chosen"
+    match.play("3")
+    assert match.position.totals == (0, 7)
+    for both, totals in (("1 2", (3, 7)), ("5 5", (8, 12))):
+        for move in both.split():
+            match.play(move)
+        assert match.position.totals == totals
+    assert match.outcome == nq.Outcome(1, "higher", match.outcome.facts if match.outcome else {})
+    same = load(UNDERCUT.replace("one less", "same"))()
+    assert positions_of(same, ["3", "3"])[-1].totals == (0, 0)
+    assert positions_of(same, ["3", "2"])[-1].totals == (3, 2)
+
+
+def test_a_secret_number_is_seen_by_its_owner_alone_and_added_in_the_end() -> None:
+    game = load(SLEEVE)()
+    match = nq.Match(game, deal=[2, 3, 1])
+    p = match.position
+    assert (game.sees(p, 0).secrets, game.sees(p, 1).secrets, game.sees(p, None).secrets) == ((2, 0), (0, 3), (0, 0))
+    for move in ("roll", "stand", "stand"):
+        match.play(move)
+    assert game.sees(match.position, None) == match.position
+    assert match.outcome is not None
+    assert (match.outcome.winner, match.outcome.reason) == (None, "tie draw")
+    assert match.position.totals == (3, 3)
+
+
+def test_what_the_page_says_of_recipes_with_secrets_is_proved() -> None:
+    undercut, sleeve = (nq.solve(load(text)()) for text in (UNDERCUT, SLEEVE))
+    assert isinstance(undercut, SecretSolution)
+    assert isinstance(sleeve, SecretSolution)
+    assert {undercut.certificate.low, undercut.certificate.high} == {Fraction(1, 2)}
+    ((_, odds),) = undercut.first_decisions(0)
+    told = PAGE.partition("best odds: ")[2].partition("\n")[0]
+    for move, share in odds.items():
+        assert f"{move} in {float(share):.1%}".replace("%", " %") in told
+    assert sleeve.certificate.error == 0
+    assert f"Best play gets Player 1 {float(sleeve.certificate.value):.2%}".replace("%", " %") in PAGE
+
+
+@pytest.mark.parametrize(
+    ("recipe", "line", "instead", "told"),
+    [
+        (UNDERCUT, 'kind = "any"', 'kind = "pool"', "turn.at_once goes with kind"),
+        (UNDERCUT, "turns = 3", "tie = 'draw'", "turn.at_once needs end.turns"),
+        (UNDERCUT, "turns = 3", "turns = 3\ntie = 'last wins'", "end.tie does not go with turn.at_once"),
+        (UNDERCUT, "turns = 3", "turns = 3\ntarget = 9", "end.target does not go with turn.at_once"),
+        (UNDERCUT, "at_once = true", "", "turn.clash goes with at_once only"),
+        (SLEEVE, 'kind = "die"', 'kind = "pile"', "totals.secret goes with one total for each"),
+        (SLEEVE, 'tie = "draw"', 'nothing_left = "draw"', "totals.secret goes with one total for each"),
+    ],
+)
+def test_keys_of_secrets_that_do_not_go_together_are_told(recipe: str, line: str, instead: str, told: str) -> None:
+    assert line in recipe
+    with pytest.raises(nq.BadGame, match=told):
+        load(recipe.replace(line, instead))
+
+
+@pytest.mark.parametrize(
+    ("kind", "turn", "end", "longest", "highest"),
+    [
+        ("any", "stand = true\nbarred = 'last'\noperations = '*/'", "target = 5", None, 6),
+        ("die", "pass_on = true\noperations = '-'", "target = 7", None, 8),
+    ],
+)
+def test_how_long_and_how_high_a_game_can_get_is_never_said_too_low(
+    kind: str, turn: str, end: str, longest: int | None, highest: int
+) -> None:
+    text = f'title = "T"\n[numbers]\nkind = "{kind}"\nto = 2\n[totals]\nwhose = "each"\n[turn]\n{turn}\n[end]\n{end}\n'
+    game = load(text)()
+    assert game.longest == longest
+    assert isinstance(game, NumbersGame)
+    assert game.highest_total >= highest
+    for law in LAWS:
+        assert law.broken(game, Random(3)) is None, law.name
 
 
 def test_a_recipe_that_no_record_could_carry_is_refused() -> None:

@@ -22,6 +22,7 @@ SHAPES: list[Mapping[str, Any]] = [
     {"numbers.kind": "die", "numbers.to": 4, "totals.whose": "each", "turn.roll_or_stop": True, "end.target": 9},
     {"numbers.kind": "any", "totals.whose": "heaps", "totals.begin": [2, 3], "turn.operations": "-"},
     {"numbers.kind": "pile", "totals.whose": "each", "cells.rows": 2},
+    {"numbers.kind": "any", "numbers.to": 3, "totals.whose": "each", "turn.at_once": True, "end.turns": 2},
     {"cells.line": 3},
     {},
 ]
@@ -65,9 +66,11 @@ def _fitting(shape: Mapping[str, str]) -> tuple[str, ...]:
     """What goes with a shape, mostly."""
     if "cells.line" in shape:
         return "cells.", "end.exactly", "end.nothing_left"
-    ends = ("end.", "totals.begin", "turn.below", "turn.operations", "words.add")
+    ends = ("end.", "totals.begin", "totals.secret", "turn.below", "turn.operations", "words.add")
     if "turn.roll_or_stop" in shape:
         return "end.", "turn.b", "turn.rolls"
+    if "turn.at_once" in shape:
+        return "turn.clash", "totals.secret", "totals.begin", "end.turns", "end.nothing_left", "end.tie"
     kind = shape.get("numbers.kind")
     if "cells.rows" in shape:
         return (*ends, "turn.pass_on", "turn.stand", "cells.columns", "numbers.copies")

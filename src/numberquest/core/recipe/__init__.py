@@ -66,9 +66,13 @@ def _made(text: str) -> type[RecipeGame[Any]]:
         "__module__": NumbersGame.__module__,
         "__doc__": recipe.values["title"],
     }
-    if base is NumbersGame and recipe.at("numbers.kind", {}) in ("any", "pool"):
+    secret, at_once = (recipe.at(key, {}) for key in ("totals.secret", "turn.at_once"))
+    if base is NumbersGame and recipe.at("numbers.kind", {}) in ("any", "pool") and not secret:
         # Only a game of chance has weights.
         body["weights"] = Game.weights
+    if secret or at_once:
+        # Where everybody sees everything, nothing is to be looked for.
+        body["sees"] = NumbersGame.seen_by
     kind: type[RecipeGame[Any]] = type("RecipeGame", (base,), body)
     check(kind)
     usual = kind()

@@ -96,6 +96,7 @@ def _check_numbers(recipe: Recipe) -> None:
     if recipe.says("numbers.list") and (recipe.says("numbers.to") or recipe.says("numbers.from")):
         recipe.wrong("numbers.list", "stands instead of from and to")
     _check_totals(recipe, whose, target=target)
+    _check_secrets(recipe, kind, whose)
     _check_turn(recipe, kind, whose, may)
     turns = not may("end.turns", 0)
     downwards = set("".join(recipe.ever("turn.operations"))) == {"-"} and whose != "each"
@@ -121,6 +122,24 @@ def _check_totals(recipe: Recipe, whose: str, *, target: bool) -> None:
         recipe.wrong("end.nothing_left", 'compares totals, and needs whose = "each"')
     if "closer" in by_totals and not target:
         recipe.wrong("end.nothing_left", "is closer to a target, and needs one")
+
+
+def _check_secrets(recipe: Recipe, kind: str, whose: str) -> None:
+    by_totals = {None, "closer", "higher", "lower"} >= set(recipe.ever("end.nothing_left"))
+    if recipe.at("totals.secret", {}) and not (whose == "each" and kind != "pile" and by_totals):
+        recipe.wrong("totals.secret", "goes with one total for each, which decides in the end, and without a pile")
+    if not recipe.at("turn.at_once", {}):
+        if recipe.says("turn.clash"):
+            recipe.wrong("turn.clash", "goes with at_once only")
+        return
+    if kind != "any" or whose != "each" or not by_totals:
+        recipe.wrong("turn.at_once", 'goes with kind = "any" and one total for each, which decides in the end')
+    if 0 in recipe.ever("end.turns") or not recipe.says("end.turns"):
+        recipe.wrong("turn.at_once", "needs end.turns, at least 1")
+    usual = {"turn.operations": "+", "turn.barred": "none", "turn.stand": False, "end.target": None}
+    for name, value in {**usual, "end.tie": "draw"}.items():
+        if recipe.says(name) and recipe.ever(name) != (value,):
+            recipe.wrong(name, "does not go with turn.at_once")
 
 
 def _check_turn(recipe: Recipe, kind: str, whose: str, may: Any) -> None:

@@ -89,11 +89,21 @@ KEYS: Final[Mapping[str, Mapping[str, RecipeKey]]] = {
         ),
         "heaps": _whole("how many heaps there are", 1, 9, 1),
         "step": _whole("how much more each heap holds than the one before", 0, 99, 0),
+        "secret": _yes(
+            "each has a secret number: drawn at the start, seen by them alone, and added to their total at the end"
+        ),
     },
     "turn": {
         "operations": RecipeKey("signs", "what a number may be used for", "+"),
         "below": _choice(
             "a subtraction that goes below 0: refused, or it is made and the total stays", "refused|stays", "refused"
+        ),
+        "at_once": _yes("both choose a number at the same time, and each adds theirs"),
+        "clash": _choice(
+            "of two numbers chosen at once: same: two that are the same count for nobody; "
+            "one less: a number that is one less than the other takes both",
+            "none|same|one less",
+            "none",
         ),
         "barred": _choice("last: the number just used by the other may not be used", "none|last", "none"),
         "pass_on": _yes("a number that was drawn or thrown may be given to the other"),
@@ -139,7 +149,7 @@ KEYS: Final[Mapping[str, Mapping[str, RecipeKey]]] = {
 }
 """All there are, by their section; `docs/recipes.md` has the same table."""
 
-FIXED: Final = ("numbers.kind", "totals.whose", "turn.roll_or_stop")
+FIXED: Final = ("numbers.kind", "totals.whose", "totals.secret", "turn.at_once", "turn.roll_or_stop")
 """What everything else hangs on does not itself hang on a setting."""
 SETTING_KEYS: Final = ("usual", "from", "to", "signs", "needed", "meaning")
 

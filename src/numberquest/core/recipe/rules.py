@@ -39,6 +39,10 @@ class Position(NamedTuple):
     opening: int = NO_CELL
     stood: tuple[bool, bool] = (False, False)
     chance: bool = False
+    secrets: tuple[int, ...] = ()
+    """The secret number of each player; 0 is not drawn yet, or not seen."""
+    choice: int = 0
+    """What Player 1 has chosen, while Player 2 chooses at the same time."""
     over: str = ""
     """A key of `endings`, or nothing while the game goes on."""
     winner: int = NOBODY
@@ -58,6 +62,8 @@ class NumbersGame(RecipeGame[Position]):
     _kind: str = from_recipe("numbers.kind")
     _each: bool = from_recipe("totals.whose", "each")
     _heaps: bool = from_recipe("totals.whose", "heaps")
+    _secret: bool = from_recipe("totals.secret")
+    _at_once: bool = from_recipe("turn.at_once")
     _ops: str = from_recipe("turn.operations")
     _stays: bool = from_recipe("turn.below", "stays")
     _passes_on: bool = from_recipe("turn.pass_on")
@@ -66,6 +72,7 @@ class NumbersGame(RecipeGame[Position]):
     _target: int | None = from_recipe("end.target")
     _refuses_past: bool = from_recipe("end.past", "refused")
     most_copies: int = from_recipe("numbers.copies")
+    how_many_players = 2
     most_rolls: int = from_recipe("turn.rolls")
 
     @cached_property
@@ -143,9 +150,13 @@ class NumbersGame(RecipeGame[Position]):
 
     @cached_property
     def highest_total(self) -> int:
-        """No total is larger."""
+        """No total is larger, with a secret number that is added."""
+        return self._highest_in_play + (self.largest_number if self._secret else 0)
+
+    @property
+    def _highest_in_play(self) -> int:
         begin, most = max(self.begins), self.largest_number
-        if self._down or not set(self._ops) & set("+*"):
+        if self._down or not (set(self._ops) & set("+*") or self._passes_on):
             return begin
         if self._target is not None:
             below = max(self._target - 1, begin)
@@ -167,7 +178,13 @@ class NumbersGame(RecipeGame[Position]):
         if target is None or not self._pool or self._number_of_cells or numbers != tuple(range(1, len(numbers) + 1)):
             return None
         never_stuck = self._passes_on or set(self._ops) & set("+*/")
-        plain = {"turn.stand": False, "end.turns": 0, "turn.barred": "none", "totals.whose": "each"}
+        plain = {
+            "turn.stand": False,
+            "end.turns": 0,
+            "turn.barred": "none",
+            "totals.whose": "each",
+            "totals.secret": False,
+        }
         if any(self.at(key) != usual for key, usual in plain.items()) or self._refuses_past or not never_stuck:
             return None
         drawn = "draw" in (self.at("end.nothing_left"), self.at("end.tie"))
@@ -227,6 +244,11 @@ class NumbersGame(RecipeGame[Position]):
 
     @cached_property
     def longest(self) -> int | None:
+        longest = self._longest_after_secrets
+        return longest + 2 if longest and self._secret else longest
+
+    @property
+    def _longest_after_secrets(self) -> int | None:
         turns = 2 * self.at("end.turns")
         if self._pool:
             return 3 * len(self._pool) + 2
@@ -240,7 +262,7 @@ class NumbersGame(RecipeGame[Position]):
             steps = sum(self.begins)
         else:
             steps = 0
-        steps += 2 if self._stands else 0
+        steps += 2 if steps and self._stands else 0
         return min(steps or turns, turns or steps) or None
 
     @cached_property
@@ -256,13 +278,13 @@ class NumbersGame(RecipeGame[Position]):
             mover=0,
             last=1,
         )
-        return self._turned(first, 0)
+        return self._turned(first, 0)._replace(secrets=(0, 0) if self._secret else ())
 
     def start(self) -> Position:
         return self._first
 
     def player(self, p: Position) -> int:
-        return CHANCE if p.chance else p.mover
+        return CHANCE if p.chance or 0 in p.secrets else p.mover
 
     def turn(self, p: Position) -> int:
         return p.mover
@@ -270,6 +292,8 @@ class NumbersGame(RecipeGame[Position]):
     def moves(self, p: Position) -> tuple[str, ...]:
         if p.over:
             return ()
+        if 0 in p.secrets:
+            return tuple(map(str, self.numbers))
         if p.chance:
             return tuple(map(str, sorted(set(p.left)) if self._pool else self.numbers))
         if self._rolls:
@@ -286,7 +310,7 @@ class NumbersGame(RecipeGame[Position]):
         return (*usable, self.actions[-1]) if self._stands else usable
 
     def weights(self, p: Position) -> tuple[int, ...]:
-        if self._pool:
+        if self._pool and 0 not in p.secrets:
             return tuple(p.left.count(number) for number in sorted(set(p.left)))
         return (1,) * len(self.numbers)
 
@@ -312,6 +336,13 @@ class NumbersGame(RecipeGame[Position]):
         """The heaps, smallest first, so that none ever stands for a smaller one that it could not have become."""
         return sorted(range(len(self.begins)), key=self.begins.__getitem__)
 
+    def seen_by(self, p: Position, who: int | None) -> Position:
+        """What is seen where something is secret: one's own number, and no choice before both are made."""
+        if p.over:
+            return p
+        own = tuple(number if seat == who else 0 for seat, number in enumerate(p.secrets))
+        return p._replace(secrets=own, choice=p.choice if who == 0 else 0)
+
     def outcome(self, p: Position) -> Outcome | None:
         if not p.over:
             return None
@@ -324,6 +355,11 @@ class NumbersGame(RecipeGame[Position]):
         return Outcome(None if p.winner == NOBODY else p.winner, p.over, facts)
 
     def play(self, p: Position, move: str) -> Position:
+        if 0 in p.secrets:
+            first = p.secrets[0]
+            return p._replace(secrets=(first, int(move)) if first else (int(move), 0))
+        if self._at_once:
+            return self._chosen(p, self.uses[move].number)
         if p.chance:
             return self._revealed(p, int(move))
         if self._rolls:
@@ -424,6 +460,24 @@ class NumbersGame(RecipeGame[Position]):
         p = self._settled(p._replace(drawn=0, last=p.mover), place, before if after is None else after)
         return p if p.over else self._ended_turn(p, number)
 
+    def _chosen(self, p: Position, number: int) -> Position:
+        """One of two choices at once: both count when the second one is made, unless they clash."""
+        p = p._replace(turns=p.turns - 1, last=p.mover)
+        if p.mover == 0:
+            return p._replace(choice=number, mover=1)
+        first, second = self._clashed(p.choice, number)
+        p = p._replace(totals=(p.totals[0] + first, p.totals[1] + second), choice=0, mover=0)
+        return p if p.turns else self._nothing_left(p)
+
+    def _clashed(self, first: int, second: int) -> tuple[int, int]:
+        """What each player gets for two numbers that were chosen at once."""
+        clash = self.at("turn.clash")
+        if clash == "same" and first == second:
+            return 0, 0
+        if clash == "one less" and abs(first - second) == 1:
+            return (first + second, 0) if first < second else (0, first + second)
+        return first, second
+
     def _settled(self, p: Position, place: int, total: int) -> Position:
         """With this total; over, where that is the target, or past it."""
         if place == SHARED:
@@ -498,13 +552,20 @@ class NumbersGame(RecipeGame[Position]):
 
     def _nothing_left(self, p: Position) -> Position:
         how = self.at("end.nothing_left") or self.usual_end
+        if p.secrets:
+            p = p._replace(totals=tuple(map(sum, zip(p.totals, p.secrets, strict=True))))
         if how in ("closer", "higher", "lower"):
             first, second = (self._worth(how, total) for total in p.totals)
             if first != second:
                 return self._over(p, how, 0 if first > second else 1)
-            how = self.at("end.tie")
+            how = self.tie
             return self._over(p, f"tie {how}", won_by(how, p.last))
         return self._over(p, f"nothing left {how}", won_by(how, p.last))
+
+    @property
+    def tie(self) -> str:
+        """Who wins a tie: nobody where both move last."""
+        return "draw" if self._at_once else str(self.at("end.tie"))
 
     def _over(self, p: Position, how: str, winner: int) -> Position:
         """The game has ended; it would be the other player's turn."""

@@ -112,6 +112,8 @@ def _table(game: NumbersGame) -> Iterator[str]:
         yield f"There {'is a heap' if len(begin) == 1 else 'are heaps'} of {_several([*map(str, begin)], 'and')}."
     elif game.at("totals.whose") == "each":
         yield f"Both totals start at {begin[0]}."
+        if game.at("totals.secret"):
+            yield f"Each player draws a secret number, {_range(game)}, which only they see."
     else:
         yield f"There is one total for both, which starts at {begin[0]}."
 
@@ -140,6 +142,12 @@ def _turn(game: NumbersGame) -> Iterator[str]:
         yield f"On your turn {'you ' if not game.at('turn.stand') else ''}{drawn}{_or_stand(game)}."
     if kind in ("pile", "die"):
         yield _used(game, whose)
+    elif game.at("turn.at_once"):
+        yield f"Both choose {_range(game, 'a number ')} at the same time, and each adds theirs to their own total."
+        if game.at("turn.clash") == "same":
+            yield "Where both have chosen the same, it counts for nobody."
+        elif game.at("turn.clash") == "one less":
+            yield "But a number that is one less than the other takes both."
     elif game.at("totals.whose") == "heaps":
         most = game.at("numbers.to")
         some = f"{_range(game)} " if game.recipe.says("numbers.list") or most else "as many as you like "
@@ -232,6 +240,7 @@ def _nothing_left(game: NumbersGame) -> str:
     how = game.at("end.nothing_left") or game.usual_end
     if how in BY_LAST:
         return BY_LAST[how]
-    tie = BY_LAST[game.at("end.tie")]
+    tie = BY_LAST[game.tie]
     what = f"the total closer to {game.at('end.target') or 0}" if how == "closer" else f"the {how} total"
-    return f"{what} wins; on a tie {tie}"
+    added = "the secret numbers are added to the totals, and " if game.at("totals.secret") else ""
+    return f"{added}{what} wins; on a tie {tie}"
