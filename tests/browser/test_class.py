@@ -170,6 +170,10 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
     other.button("Come in").click()
     other.button("I am Ben, and this is another device").click()
     expect(other.page.get_by_role("heading", name="Ben, ask your teacher")).to_be_visible()
+    teacher.button("No").click()
+    expect(other.page.get_by_role("heading", name="This place is no longer yours.")).to_be_visible()
+    comes_in(other, code, "Ben")
+    other.button("I am Ben, and this is another device").click()
     teacher.button("Give it to Ben").click()
     expect(other.page.get_by_role("heading", name="Round 1 is over.")).to_be_visible()
     expect(pupils[1].page.get_by_role("heading", name="This place is no longer yours.")).to_be_visible()
@@ -200,9 +204,17 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
 
 def test_a_list_stays_in_one_browser_and_the_next_game_against_the_computer_comes_by_itself(people: People) -> None:
     teacher, pupil = people.new(viewport=LAPTOP), people.new(viewport=PHONE)
+    pupil.page.goto("/")
+    # Of yesterday's class a browser forgets the list, too.
+    pupil.page.evaluate(
+        "localStorage.setItem('nq.class.BCDF', JSON.stringify({ code: 'BCDF', roster: ['Eve'], at: 0 }))"
+    )
     code = opens(teacher, "Against the computer", "Zoe", '=Yann "Y" Ölm, Ärger')
     comes_in(pupil, code, "2")
     expect(pupil.page.get_by_role("heading", name="You are in, 2.")).to_be_visible()
+    assert pupil.page.evaluate("Object.keys(localStorage).filter((one) => one.startsWith('nq.class.'))") == [
+        f"nq.class.{code}"
+    ]
     expect(teacher.page.get_by_role("listitem").filter(has_text="Yann")).to_be_visible()
 
     # The secret link opens the desk on another device, to which the list has not come.

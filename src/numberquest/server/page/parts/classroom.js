@@ -9,9 +9,9 @@ import { halves, NAMES, teller } from './words.js';
 
 /** @import { BoardModule, Context, Table } from '../page.d.ts' */
 /** @import { ClassBoard, ClassNews, ClassQuestion, ClassSeat, GameInfo, OfGame, Posed } from '../wire.d.ts' */
-/** @typedef {{ code: string, classroom?: string, key?: string, token?: string, teacher?: string, roster?: string[] }} Kept What this browser
- * knows of a class: its name at the server, what this device is known by there, what opens a pupil's seat or the teacher's desk, and
- * the names of the teacher's list, which the server never sees. */
+/** @typedef {{ code: string, classroom?: string, key?: string, token?: string, teacher?: string, roster?: string[], at?: number }} Kept What this browser
+ * knows of a class: its name at the server, what this device is known by there, what opens a pupil's seat or the teacher's desk, the names
+ * of the teacher's list, which the server never sees, and since when it knows that. */
 /** @typedef {'class' | 'seat' | ''} Gone */
 /** @typedef {{ board: ClassBoard, seat: ClassSeat }} Sees What a teacher sees, and a pupil. */
 

@@ -77,6 +77,11 @@ export function forget(name) {
   }
 }
 
+/** Forget what has such a name and was kept longer ago than that. @param {string} start @param {number} age in milliseconds */
+export function forgetOld(start, age) {
+  for (const name of names()) if (name.startsWith(start) && Date.now() - (get(name, { at: 0 }).at ?? 0) > age) forget(name);
+}
+
 /** @param {string} id @returns {Seen} */
 export const match = (id) => get(MATCH + id, {});
 
@@ -101,15 +106,20 @@ export function remove(id) {
   forget(JOIN + id);
 }
 
-/** Every match that was open here, newest first. @returns {[string, Seen][]} */
-export function matches() {
-  const names = new Set(memory.keys());
+/** The names of all that is kept. */
+function names() {
+  const found = new Set(memory.keys());
   try {
-    Object.keys(localStorage).forEach((name) => name.startsWith('nq.') && names.add(name.slice(3)));
+    Object.keys(localStorage).forEach((name) => name.startsWith('nq.') && found.add(name.slice(3)));
   } catch {
     // Only what this page remembers.
   }
-  return [...names]
+  return [...found];
+}
+
+/** Every match that was open here, newest first. @returns {[string, Seen][]} */
+export function matches() {
+  return names()
     .filter((name) => name.startsWith(MATCH))
     .map((name) => name.slice(MATCH.length))
     .map((id) => /** @type {[string, Seen]} */ ([id, match(id)]))

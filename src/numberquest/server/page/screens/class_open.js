@@ -47,7 +47,7 @@ export function opening(context, games) {
     try {
       /** @type {ClassOpened} */
       const { classroom, code, token } = await ask('classes', { body: wish });
-      keep.set(KEPT(code), { code, classroom, teacher: token, roster });
+      keep.set(KEPT(code), { code, classroom, teacher: token, roster, at: Date.now() });
       context.go(`class/${code}`);
     } catch (error) {
       said.textContent = errorWords(error);

@@ -81,7 +81,7 @@ export async function teach(main, context, kept, gone) {
     if (watched) return h('div', { class: 'class watching' }, controls());
     return h('div', { class: 'class' },
       head(),
-      phase !== 'over' && h('div', { class: 'calls' }, here.now.pupils.filter(({ hand, knocks }) => hand || knocks).map(call)),
+      phase !== 'over' && h('div', { class: 'calls' }, here.now.pupils.flatMap(call)),
       question ? asked(question, drawn, context)
         : phase === 'lobby' ? lobby()
           : phase === 'over' ? end()
@@ -105,11 +105,13 @@ export async function teach(main, context, kept, gone) {
   }
 
   /** Somebody who wants something. @param {Pupil} pupil */
-  const call = ({ number, hand }) =>
-    h('p', { class: 'note row sheet', 'data-id': `call${number}` },
-      h('b', null, hand ? `${nameOf(number)} raises a hand.` : `Another device asks for the seat of ${nameOf(number)}.`),
-      hand ? button('Done', () => act('lower', { pupil: number }))
-        : [button(`Give it to ${nameOf(number)}`, () => act('reseat', { pupil: number })), button('No', () => act('refuse', { pupil: number }))]);
+  const call = ({ number, hand, knocks }) => [
+    hand && h('p', { class: 'note row sheet', 'data-id': `call${number}` },
+      h('b', null, `${nameOf(number)} raises a hand.`), button('Done', () => act('lower', { pupil: number }))),
+    knocks && h('p', { class: 'note row sheet', 'data-id': `knock${number}` },
+      h('b', null, `Another device asks for the seat of ${nameOf(number)}.`),
+      button(`Give it to ${nameOf(number)}`, () => act('reseat', { pupil: number })), button('No', () => act('refuse', { pupil: number }))),
+  ];
 
   /** For the last row: how to come in, and who is there. */
   function lobby() {

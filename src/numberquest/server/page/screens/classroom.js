@@ -10,14 +10,18 @@ import { ask, newKey, Trouble } from '../parts/net.js';
 /** @import { ClassSeated } from '../wire.d.ts' */
 /** @import { Gone, Kept } from '../parts/classroom.js' */
 
+/** After so long, in milliseconds, a class is gone at the server, and here what was kept of it: the teacher's list. */
+const DAY = 24 * 3600 * 1000;
+
 /** @param {HTMLElement} main @param {Context} context */
 export async function page(main, context) {
   await stylesheet('static/style/class.css');
+  keep.forgetOld(KEPT(''), DAY);
   const code = context.path.slice('class/'.length).toUpperCase();
   const { fragment } = context;
   const [classroom, teacher] = [fragment.get('class'), fragment.get('teacher')];
   const before = /** @type {Kept} */ (keep.get(KEPT(code), { code }));
-  if (code && classroom && teacher) keep.set(KEPT(code), { ...before, classroom, teacher });
+  if (code && classroom && teacher) keep.set(KEPT(code), { ...before, classroom, teacher, at: before.at ?? Date.now() });
   const kept = /** @type {Kept} */ (keep.get(KEPT(code), { code }));
   const gone = (/** @type {Gone} */ what) => {
     keep.forget(KEPT(code));
@@ -43,12 +47,12 @@ function comeIn(context, code) {
   /** @param {string} typed @param {string} name @param {boolean} again */
   async function join(typed, name, again) {
     const known = /** @type {Kept} */ (keep.get(KEPT(typed), { code: typed }));
-    const key = known.key ?? newKey();
-    keep.set(KEPT(typed), { ...known, key });
+    const [key, at] = [known.key ?? newKey(), known.at ?? Date.now()];
+    keep.set(KEPT(typed), { ...known, key, at });
     try {
       /** @type {ClassSeated} */
       const { classroom, token, seat } = await ask('classes/join', { body: { code: typed, name: name || null, key, again } });
-      keep.set(KEPT(seat.code), { ...known, code: seat.code, key, classroom, token });
+      keep.set(KEPT(seat.code), { ...known, code: seat.code, key, classroom, token, at });
       context.go(`class/${seat.code}`, !!code);
     } catch (error) {
       said.textContent = errorWords(error);
