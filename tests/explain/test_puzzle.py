@@ -8,6 +8,7 @@ import pytest
 
 import numberquest as nq
 from numberquest.core.contract import CHANCE, in_words
+from numberquest.core.recipe import link
 from numberquest.core.registry import GAMES
 from numberquest.explain import puzzle as words
 from numberquest.explain.puzzle import (
@@ -239,6 +240,21 @@ def test_anybodys_game_has_puzzles_that_an_id_gives_again(game: nq.Game[Any], mo
         match = match_of(found)
         assert (match.history, match.position) == (found.history, found.position)
         assert set(match.moves) == set(found.values)
+
+
+@pytest.mark.parametrize("goal", [9, 8])
+def test_a_puzzle_of_a_recipe_in_a_link_carries_the_game(goal: int) -> None:
+    # Letters of such a name may be dashes, and so may those of a seed.
+    text = (
+        'title = "Nine"\nnumbers = { kind = "any", to = 3 }\ntotals = { whose = "shared" }\nend = { target = "goal" }\n'
+        '[settings]\ngoal = { usual = 9, from = 4, to = 20, meaning = "the sum" }\n'
+    )
+    name = next(one for count in range(500) if "-" in (one := link(f"{text}# {count}\n")))
+    found = next(puzzles(nq.game(name, goal=goal), "2026-01-31"))
+    assert found.id.startswith(f"{name}.2026-01-31-")
+    again = puzzle(found.id)
+    assert again.game.settings == {"goal": goal}
+    assert (again.history, again.answer, again.id) == (found.history, found.answer, found.id)
 
 
 def test_a_game_that_need_not_end_is_given_up_in_search_of_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:

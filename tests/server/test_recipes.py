@@ -58,6 +58,17 @@ def test_a_computer_plays_hints_and_house_rules_of_a_recipe_are_there(client: Cl
         client.create(PIG, settings={"target": 1000})
 
 
+def test_a_puzzle_of_a_recipe_in_a_link_is_named_by_all_of_it(server: Running) -> None:
+    posed = asked(server.port, "GET", f"/api/puzzles/new?game={RACE}&seed=7").json
+    assert posed["game"] == RACE
+    assert posed["id"].startswith(f"{RACE}.7-")
+    assert asked(server.port, "GET", f"/api/puzzles?id={posed['id']}").json == posed
+    move = posed["moves"][0]["move"]
+    judged = posted(server.port, "/api/puzzles/answers", {"id": posed["id"], "move": move}).json
+    assert {each["move"] for each in judged["values"]} == {each["move"] for each in posed["moves"]}
+    assert judged["right"] == (move in judged["answers"])
+
+
 @pytest.mark.parametrize(
     "name", ["recipe:", "recipe:abcd", RACE[:-6], "recipe:" + "A" * 4001, "recipe:../../etc/passwd"]
 )

@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 from numberquest.core.contract import Game
 from numberquest.core.dealer import BadDeal, seed_text
 from numberquest.core.errors import Unable
+from numberquest.core.loading import RECIPE
 from numberquest.core.match import Match, led_to
 from numberquest.core.play_out import drawn_by, play_out, positions_of
-from numberquest.core.registry import GAMES, kind_for
+from numberquest.core.registry import GAMES, kind_for, name_of
 from numberquest.core.registry import game as make_game
 from numberquest.core.seen_history import known_after
 from numberquest.core.sentences import SENTENCES, Said, inside
@@ -48,7 +49,8 @@ MIXED_DAYS: Final = (1, 3, 5)
 STEP_TRIES: Final = 20
 """Never to change: among how many puzzles of a day's set the easy and the hard one are looked for."""
 
-_ID = r"([a-z][a-z0-9_]*)-(.+)-([0-9]+)(?::(.+))?"
+_ID = r"([a-z][a-z0-9_]*-|recipe:[A-Za-z0-9_-]+[.])(.+)-([0-9]+)(?::(.+))?"
+"""A game, a seed, a number, and rules. The letters of a recipe may hold dashes, so a dot ends them."""
 
 
 class NoPuzzles(Unable, LookupError):
@@ -194,7 +196,8 @@ def read_id(name: str) -> tuple[Game[Any], str, int]:
     number = whole_in(found[3]) if found else None
     if found is None or number is None:
         raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle, such as {next(iter(GAMES.own))}-7-3")
-    slug, seed, _, rules = found.groups()
+    named, seed, _, rules = found.groups()
+    slug = named[:-1]
     try:
         seed_text(seed)
         if rules is None:
@@ -217,7 +220,7 @@ def numbered(solution: Solution[Any], seed: str, number: int) -> Puzzle | None:
     # First which move, then where: so that a move that is often right does not crowd out the others.
     kind = dice.choose(list(dict.fromkeys(map(_kind, found))))
     met = dice.choose([met for met in found if _kind(met) == kind])
-    return met._replace(grade=_grade(met), id=f"{game.slug}-{seed}-{number}{_rules_in_id(game)}")
+    return met._replace(grade=_grade(met), id=f"{_id_of_game(game)}{seed}-{number}{_rules_in_id(game)}")
 
 
 def _kind(puzzle: Puzzle) -> str:
@@ -350,6 +353,12 @@ def _wins_next(puzzle: Puzzle) -> bool:
         elif game.player(p) != player or not any(_wins_at_once(game, p, move) for move in game.moves(p)):
             return False
     return True
+
+
+def _id_of_game(game: Game[Any]) -> str:
+    """A recipe that is known here by no short name is named by all of it: whoever has the puzzle has the game."""
+    name = name_of(game)
+    return f"{name}." if name.startswith(RECIPE) else f"{name}-"
 
 
 def _rules_in_id(game: Game[Any]) -> str:

@@ -28,6 +28,7 @@ table.cells td { border: 1px solid #000; width: 1.9em; height: 1.9em; text-align
 table.answers { border-collapse: collapse; width: 100%; font-size: .8em; line-height: 1.3; margin-bottom: .6em; }
 table.answers th, table.answers td { border: 1px solid #000; padding: .15em .5em; }
 table.answers th, table.answers td { text-align: left; vertical-align: top; }
+table.answers td:last-child { overflow-wrap: anywhere; }
 table.answers tr { break-inside: avoid; }
 table.answers thead { display: table-header-group; }
 @media screen and (max-width: 36rem) { .puzzle { flex-basis: 100%; } }

@@ -44,7 +44,9 @@ Ply = Annotated[int, Meta(ge=0, le=100_000)]
 """How many entries the log of a match has: each move, take-back, offer and so on is one."""
 MoveText = Annotated[str, Meta(min_length=1, max_length=20)]
 RecordText = Annotated[str, Meta(min_length=1, max_length=LARGEST_RECORD)]
-PuzzleId = Annotated[str, Meta(min_length=1, max_length=200)]
+LONGEST_PUZZLE_ID: Final = 4600
+"""Of a game in a link it carries the whole recipe."""
+PuzzleId = Annotated[str, Meta(min_length=1, max_length=LONGEST_PUZZLE_ID)]
 Chance = Annotated[float, Meta(ge=0, le=1)]
 Setting = bool | int | str
 _SETTING: Final = {"anyOf": [{"type": "boolean"}, {"type": "integer"}, {"type": "string", "maxLength": 40}]}

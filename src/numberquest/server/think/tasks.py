@@ -8,6 +8,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from numberquest.core.loading import RECIPE
 from numberquest.server import wire
 
 LARGEST_TASK: Final = 512 * 1024
@@ -243,8 +244,10 @@ def rules_of(task: Task) -> str:
         return f"{task.game} {task.settings}"
     if isinstance(task, OfPuzzle):
         game = task.game if isinstance(task, AskPuzzle) else ""
-        # An id is a game, numbers, and after a colon the rules.
-        return f"puzzle {game or task.id.partition('-')[0]} {task.id.partition(':')[2]}"
+        # An id is a game, numbers, and after a colon the rules; a recipe is a game up to the dot.
+        recipe, _, rest = task.id.partition(".") if task.id.startswith(RECIPE) else ("", "", task.id)
+        of = game or recipe or rest.partition("-")[0]
+        return f"puzzle {of} {rest.partition(':')[2]}"
     return ""
 
 

@@ -73,12 +73,11 @@ _LEVEL = f"({'|'.join(PLAYERS)})"
 _IN_A_MATCH = ("no-seat", "not-found", "late")
 _OF_A_PUZZLE = ("not-found", "too-large")
 _GAME = Parameter("game", "The game.", wire.GAME_NAME, True)
-_LISTED = Parameter("game", "The game; of a recipe there are none here.", wire.SLUG, True)
 _SETTINGS = Parameter("settings", "As they are typed: `target=99 high=9`; classic where left out.", "^.{0,500}$")
 _SOON = Parameter("soon", "Without what would have to be worked out first.", "^yes$")
 _PLAYERS = Parameter("players", "Two levels: `hard,easy`; both perfect where left out.", f"^{_LEVEL},{_LEVEL}$")
 _PUZZLE_SEED = Parameter("seed", "The same seed gives the same puzzle.", "^[0-9A-Za-z]{1,40}$")
-_PUZZLE_ID = Parameter("id", "As a puzzle says it.", "^.{1,200}$", True)
+_PUZZLE_ID = Parameter("id", "As a puzzle says it.", f"^.{{1,{wire.LONGEST_PUZZLE_ID}}}$", True)
 
 
 def route(address: str, answer: Any, **more: Any) -> Callable[[Handler], Handler]:
@@ -283,7 +282,7 @@ async def _solved(hub: Hub, _: Call) -> Reply:
     return Reply(wire.encode(await hub.solved.tallies()))
 
 
-@route("GET /api/puzzles/new", wire.Puzzle, parameters=(_LISTED, _PUZZLE_SEED), troubles=_OF_A_PUZZLE)
+@route("GET /api/puzzles/new", wire.Puzzle, parameters=(_GAME, _PUZZLE_SEED), troubles=_OF_A_PUZZLE)
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
     """A puzzle of a game."""
     seed = call.query.get("seed") or str(secrets.randbelow(2**32))

@@ -112,13 +112,7 @@ def _day(options: PuzzleOptions) -> str | None:
 def _found(options: PuzzleOptions, day: str | None) -> Iterator[Puzzle]:
     count = 1 if options.how_many is None else whole_number("--count", options.how_many, 1, MOST)
     name = options.game or ""
-    # The file of a game can have a dash in its name too.
-    if (
-        "-" in name
-        and not name.endswith((".py", RECIPE_FILE))
-        and not name.startswith(RECIPE)
-        and not os.path.exists(name)
-    ):
+    if _is_id(name):
         if any(options._replace(game=None, json=False, sheet=None, force=False, plain=False)):
             raise UsageError(f"{visible(name)} is one certain puzzle, so nothing else can be chosen")
         yield facts.puzzle(name, solved)
@@ -139,6 +133,13 @@ def _found(options: PuzzleOptions, day: str | None) -> Iterator[Puzzle]:
                 progress(count - left, count)
     if left:
         tell(f"No more puzzles than these {count - left} could be found.")
+
+
+def _is_id(name: str) -> bool:
+    """Whether that is one certain puzzle. The file of a game can have a dash in its name too, and so can a recipe."""
+    if name.startswith(RECIPE):
+        return "." in name
+    return "-" in name and not name.endswith((".py", RECIPE_FILE)) and not os.path.exists(name)
 
 
 def _game(options: PuzzleOptions, seed: str, day: str | None) -> Game[Any]:
@@ -198,7 +199,9 @@ class KeyboardPuzzle(OneQuestion):
         of_the_day = f"Puzzle of {self._day}" if self._day else "Puzzle"
         if len(self._steps) > 1:
             of_the_day += f", step {self._steps.index(puzzle.id) + 1} of {len(self._steps)}"
-        say(f"{of_the_day}: {puzzle.game.title}, {GRADES[puzzle.grade - 1]} ({puzzle.id})", "heading")
+        # A name that carries a whole recipe is for a line of its own, at the end.
+        name = "" if puzzle.id.startswith(RECIPE) else f" ({puzzle.id})"
+        say(f"{of_the_day}: {puzzle.game.title}, {GRADES[puzzle.grade - 1]}{name}", "heading")
         note = facts.note(puzzle)
         if note is not None:
             say(in_words(puzzle.game, note))

@@ -1,4 +1,4 @@
-// A position with one right move: today's three (puzzle), a certain one (puzzle#id=NAME), or a new one of some game.
+// A position with one right move: today's three (puzzle), a certain one (puzzle#id=NAME), or a new one of some game (puzzle#of=GAME).
 
 import { boardOf, infoOf, sinceMove } from '../boards/boards.js';
 import { certain, even, worthBars } from '../parts/chart.js';
@@ -27,6 +27,9 @@ export async function page(main, context) {
   await stylesheet('static/style/review.css');
   main.replaceChildren(h('p', { class: 'waiting', role: 'status' }, 'Looking for a puzzle …'));
   const today = day();
+  const made = context.fragment.get('of');
+  // A puzzle of a game that stands in no list: it gets an address of its own, so that it stays when the page is loaded anew.
+  if (made) return context.go(`puzzle#id=${encodeURIComponent(/** @type {Puzzle} */ (await ask(`puzzles/new?${new URLSearchParams({ game: made })}`)).id)}`, true);
   if (id) return show(main, context, /** @type {Puzzle} */ (await ask(`puzzles?id=${encodeURIComponent(id)}`)), today, 0, () => undefined);
   /** @type {Record<number, Promise<Puzzle>>} */
   const known = {};
@@ -180,7 +183,8 @@ async function show(main, context, puzzle, today, step, open) {
   }
   const steps = path();
 
-  const choice = h('select', { id: 'game' }, games.map((one) => h('option', { value: one.game, selected: one.game === puzzle.game }, one.short_title)));
+  // A game that came in a link is in no list.
+  const choice = h('select', { id: 'game' }, [...games, ...(games.some((one) => one.game === info.game) ? [] : [info])].map((one) => h('option', { value: one.game, selected: one.game === puzzle.game }, one.short_title)));
   const another = () => /** @type {Promise<Puzzle>} */ (ask(`puzzles/new?game=${choice.value}`))
     .then((found) => context.go(`puzzle#id=${encodeURIComponent(found.id)}`), failed);
   const rules = async () => (await import('./rules.js')).rules(context, puzzle.game, puzzle.settings);

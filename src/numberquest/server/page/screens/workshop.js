@@ -224,6 +224,7 @@ export async function page(main, context) {
       buttons(
         recipe && button('Play it', () => play('easy'), 'go'),
         recipe && !HOST?.alone && button('Invite a friend', () => play('friend')),
+        recipe && button('A puzzle of it', () => name && context.go(`puzzle#of=${name}`)),
         button('Share', async () => copyLink(await linkTo(draft), shared)),
         button('Save as a file', () => save(`${file()}.${recipe ? 'toml' : 'py'}`, draft.text)),
       ),
