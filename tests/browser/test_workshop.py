@@ -90,6 +90,15 @@ def test_what_was_made_is_there_again_and_a_link_carries_all_of_it(me: Person) -
         me.button("Save as a file").click()
     assert download.value.suggested_filename == "hot_potato.toml"
     assert download.value.path().read_text() == (STARTS / "hot_potato.toml").read_text()
+    # A puzzle of it has an address that carries the game as well.
+    me.button("A puzzle of it").click()
+    expect(me.region("The puzzle")).to_be_visible()
+    assert "#id=recipe%3A" in me.page.url
+    me.page.reload()
+    expect(me.region("The puzzle")).to_be_visible()
+    expect(me.page.get_by_label("Another one:").locator("option:checked")).to_have_text("Hot potato")
+    me.page.go_back()
+    expect(me.region("The game’s own words").get_by_role("heading")).to_have_text("Hot potato")
 
 
 def test_without_python_in_the_browser_the_tab_for_it_says_what_is_needed(me: Person) -> None:

@@ -41,6 +41,38 @@ target = 31
 """
 
 
+@pytest.mark.parametrize(
+    ("stuck", "sentence"),
+    [
+        ("", "A number that cannot be used is lost, and the turn passes."),
+        ('stuck = "loses"', "Who cannot use the number loses."),
+    ],
+)
+def test_the_rules_say_what_becomes_of_a_throw_that_cannot_be_used(stuck: str, sentence: str) -> None:
+    numbers = 'numbers = { kind = "die", to = 4 }\ntotals = { whose = "each" }\n[end]\ntarget = 12\n'
+    refused = load(f'title = "Ladder"\n{numbers}past = "refused"\n{stuck}\n')()
+    assert sentence in refused.rules
+    assert "cannot" not in load(f'title = "Ladder"\n{numbers}')().rules
+    # And so it is: 11 and 9, and then a 4.
+    last = positions_of(refused, ["4", "4", "4", "4", "3", "1", "4"])[-1]
+    outcome = refused.outcome(last)
+    assert (outcome and outcome.winner, last.totals, last.mover) == ((1 if stuck else None), (11, 9), int(not stuck))
+
+
+@pytest.mark.parametrize(
+    ("heaps", "sentence"),
+    [
+        (1, "On your turn take 1, 3 or 4 from the heap, such as 1:1."),
+        (2, "On your turn choose a heap and take 1, 3 or 4 from it: 1:1 for heap 1."),
+    ],
+)
+def test_nobody_is_told_to_choose_where_there_is_one_heap(heaps: int, sentence: str) -> None:
+    text = (
+        f'numbers = {{ kind = "any", list = [1, 3, 4] }}\ntotals = {{ whose = "heaps", begin = 9, heaps = {heaps} }}\n'
+    )
+    assert sentence in load(f'title = "Coins"\n{text}turn = {{ operations = "-" }}\n')().rules
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_recipe_and_rules_by_hand_are_the_same_game(name: str) -> None:
     random = Random(name)

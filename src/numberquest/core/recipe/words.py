@@ -151,8 +151,13 @@ def _turn(game: NumbersGame) -> Iterator[str]:
     elif game.at("totals.whose") == "heaps":
         most = game.at("numbers.to")
         some = f"{_range(game)} " if game.recipe.says("numbers.list") or most else "as many as you like "
-        how = f"take {some}from it" if ops == "-" else f"{_joined(ops, _range(game), 'it')}"
-        yield f"On your turn choose a heap and {how}: {next(iter(game.uses))} for heap 1{_or_stand(game)}."
+        several, move = game.how_many_heaps > 1, next(iter(game.uses))
+        heap = "it" if several else "the heap"
+        how = f"take {some}from {heap}" if ops == "-" else f"{_joined(ops, _range(game), heap)}"
+        if several:
+            yield f"On your turn choose a heap and {how}: {move} for heap 1{_or_stand(game)}."
+        else:
+            yield f"On your turn {how}, such as {move}{_or_stand(game)}."
     else:
         of = "a number out of the pool" if kind == "pool" else f"{_range(game, 'a number ')}"
         yield f"On your turn choose {of} and {_joined(ops, 'it', f'{whose} total')}{_or_stand(game)}."
@@ -217,6 +222,9 @@ def _end(game: NumbersGame) -> Iterator[str]:
             yield f"Nobody may go past {target}." if past == "refused" else told
     if game.within:
         yield f"If no number stays within {target}, {'you have lost' if game.stuck_loses else 'your turn passes'}."
+    elif game.at("numbers.kind") in ("pile", "die") and not game.at("turn.roll_or_stop") and _may_be_of_no_use(game):
+        none = "Who cannot use the number loses" if game.stuck_loses else "A number that cannot be used is lost"
+        yield f"{none}{'' if game.stuck_loses else ', and the turn passes'}."
     elif (
         game.at("numbers.kind") in ("any", "pool")
         and (game.numbers[0] > 1 or target is not None)
@@ -234,6 +242,15 @@ def _end(game: NumbersGame) -> Iterator[str]:
         left = "nothing is left" if game.at("numbers.kind") in ("pile", "pool") else ""
         when = " or ".join(filter(None, [left, "both stand" if stands else ""]))
         yield _sentence(f"when {when}, {_nothing_left(game)}")
+
+
+def _may_be_of_no_use(game: NumbersGame) -> bool:
+    """Whether a number that was drawn or thrown may be one that nothing can be done with."""
+    if game.at("end.target") is not None and game.at("end.past") == "refused":
+        return True
+    return (
+        set(game.at("turn.operations")) == {"-"} and game.at("turn.below") == "refused" and not game.at("turn.pass_on")
+    )
 
 
 def _nothing_left(game: NumbersGame) -> str:
