@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from numberquest.core.errors import UsageError
-from numberquest.terminal.commands.strategy import verified
+from numberquest.report.words import words
+from numberquest.terminal.commands.strategy import secret_report, verified
+from tests.own.secret_games import Again
+from tests.solver.test_secrets import secrets_of
 from tests.strategies import SECRET
 from tests.terminal.session import here, piped
 
@@ -41,6 +44,13 @@ def test_as_data_the_value_has_what_is_proved_of_it() -> None:
     answer = json.loads(here("solve", GOOFSPIEL, "--set", "cards=2", "--after", "1 2", "--json"))
     assert answer["player"] == 2, "who does not see what was bid"
     assert answer["known"].endswith("prizes=(2,) prize=1")
+
+
+def test_an_interval_too_narrow_to_be_seen_is_told_by_how_narrow_it_is() -> None:
+    solution = secrets_of(Again(heavy=True))
+    assert solution.certificate.error
+    told = words(secret_report(solution, [], solution.game.start(), "Again", "At the start"))
+    assert "Player 1 gets 56.98 % of the games (to within 8.1e-13)." in told
 
 
 def test_a_strategy_is_written_and_its_certificate_verified_without_the_solver(tmp_path: Path) -> None:

@@ -65,6 +65,8 @@ def secret_report(solution: SecretSolution[Any], entries: Sequence[str], p: Any,
         )
     low, value, high = proved
     gets = f"{percent(low)} {of_all} (exactly {low})" if low == high else f"{percent(low)} to {percent(high)} {of_all}"
+    if low < high and percent(low) == percent(high):
+        gets = f"{percent(low)} {of_all} (to within {float(high - low):.1e})"
     verdict = f"With best play on both sides {who} gets {gets}."
     proof = [
         f"Proved: with the strategy of {who} it is at least {_share(low)}, whatever {other} does;",
