@@ -328,6 +328,14 @@ def test_what_is_proved_holds_against_all_predictions_also_those_that_no_sum_can
     assert set(found.odds(match.known(0))) == {"1", "2", "3"}
 
 
+@pytest.mark.parametrize("high", [3, 4])
+def test_where_every_number_is_played_the_table_says_what_comes_after_any_picks_of_the_other(high: int) -> None:
+    found = nq.solve(Showdown(secret=True, high=high, picks=high))
+    assert isinstance(found, SecretSolution)
+    table = {(known[0], in_text(known)): odds for known, odds in found.strategy()}
+    assert certified(found.game, table, in_stages=True) == (found.certificate.low, found.certificate.high)
+
+
 def test_larger_pools_are_learned_and_the_interval_holds_the_truth() -> None:
     game = Showdown(secret=True, high=4, picks=3)
     exact, near = solver.Written(game, silently), solver.Learned(game, silently)

@@ -16,7 +16,7 @@ from math import perm
 from operator import mul
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from numberquest.core.knowledge import Knowledge
+from numberquest.core.knowledge import Knowledge, learned_by_both
 from numberquest.core.progress import Progress
 from numberquest.games.showdown.rules import NOBODY, PREDICTIONS, Position, Showdown
 from numberquest.solver import solve
@@ -421,6 +421,23 @@ class Settled(Written):
         good, best = f"predict {self._useful[0]}", self.value(known)
         every = {move: best if move == good else 0 for move in self.game.actions if self.game.binding(move)}
         return dict(sorted(every.items(), key=lambda item: -item[1]))
+
+    def strategy(self) -> Iterator[tuple[Knowledge, Odds]]:
+        """Whatever the other picks; of what the other predicts nothing is seen."""
+        game, start = self.game, self.game.start()
+        for who in (0, 1):
+            waiting: list[tuple[Position, tuple[Knowledge, Knowledge]]] = [(start, ((0, start), (1, start)))]
+            while waiting:
+                p, known = waiting.pop()
+                moves, mover = game.moves(p), game.player(p)
+                if mover == who:
+                    odds = {move: share for move, share in self.odds(known[who]).items() if share}
+                    yield known[who], odds
+                    moves = tuple(odds)
+                for move in moves[:1] if game.binding(moves[0]) else moves:
+                    after = game.play(p, move)
+                    if game.outcome(after) is None:
+                        waiting.append((after, learned_by_both(game, known, mover, move, after)))
 
 
 class Learned(Written):
