@@ -148,7 +148,7 @@ class Client:
         """The match as it stands now, and after each change, until the game is over or the server ends the stream."""
         connection = self._connection()
         try:
-            headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
             connection.request("GET", f"{self._path}/api/matches/{quote(match)}/events", headers=headers)
             response = connection.getresponse()
             if response.status != 200:
@@ -177,7 +177,7 @@ class Client:
     def _asked(self, method: str, path: str, body: bytes | None, token: str | None) -> bytes:
         """Ask, and ask again while the server is away or busy: whatever it was happens once."""
         headers = {"Content-Type": "application/json"} if body is not None else {}
-        if token is not None:
+        if token:
             headers["Authorization"] = f"Bearer {token}"
         until, pause = time.monotonic() + self.patience, 0.02
         while True:

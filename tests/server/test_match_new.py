@@ -211,7 +211,10 @@ def test_a_match_of_a_database_from_before_has_marks(fresh: Running) -> None:
     seat = client.create("sumquest", opponent="screen")
     assert fresh.stop() == 0
     with closing(sqlite3.connect(fresh.db)) as db:
-        db.executescript("ALTER TABLE matches DROP COLUMN marks; PRAGMA user_version = 4")
+        db.executescript("""
+            ALTER TABLE matches DROP COLUMN marks;
+            DROP INDEX matches_by_class; ALTER TABLE matches DROP COLUMN classroom;
+            DROP TABLE class_log; DROP TABLE classes; PRAGMA user_version = 4""")
     fresh.again()
     assert client.look(seat.match).marks is True
 

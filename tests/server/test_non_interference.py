@@ -65,8 +65,8 @@ def unseen(state: MatchState) -> int:
 def in_the_state(leak: pytest.MonkeyPatch) -> None:
     true = Showing.whole
 
-    def whole(showing: Showing, state: MatchState, computer: wire.Said | None = None) -> wire.State:
-        said = true(showing, state, computer)
+    def whole(showing: Showing, state: MatchState, *more: Any, **named: Any) -> wire.State:
+        said = true(showing, state, *more, **named)
         said.title += f" {unseen(state)}"
         return said
 
@@ -77,8 +77,8 @@ def in_what_has_changed(leak: pytest.MonkeyPatch) -> None:
     """Only to those who watch."""
     true = Showing.change
 
-    def change(showing: Showing, state: MatchState) -> wire.Change:
-        said = true(showing, state)
+    def change(showing: Showing, state: MatchState, *more: Any, **named: Any) -> wire.Change:
+        said = true(showing, state, *more, **named)
         if said.board is not msgspec.UNSET:
             said.board["next"] = unseen(state)
         return said
@@ -102,8 +102,8 @@ def in_the_order_of_moves(leak: pytest.MonkeyPatch) -> None:
     """Only one bit, and only in some games."""
     true = Showing.whole
 
-    def whole(showing: Showing, state: MatchState, computer: wire.Said | None = None) -> wire.State:
-        said = true(showing, state, computer)
+    def whole(showing: Showing, state: MatchState, *more: Any, **named: Any) -> wire.State:
+        said = true(showing, state, *more, **named)
         if unseen(state) % 2:
             said.moves = msgspec.json.decode(msgspec.json.encode(said.moves))[::-1]
         return said

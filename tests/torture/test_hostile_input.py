@@ -32,7 +32,9 @@ NUMBERS = {str(number) for number in range(10)}
 YES_NO = {"yes", "y", "no", "n"}
 DEAL = ["--deal", "3,7,1,5,2,8,9,4,6,2,5,7,1,6,8,9,4,3"]
 PROMPTS = {
-    "showdown yes or no": Prompt(["play", "showdown"], [], 0, "Do you want to declare", YES_NO),
+    "showdown yes or no": Prompt(
+        ["play", "showdown"], [], 0, "Do you want to declare", YES_NO | {f"predict {n}" for n in range(100)}
+    ),
     "showdown prediction": Prompt(
         ["play", "showdown"], ["yes"], 0, "Enter your prediction", {str(n) for n in range(100)} | YES_NO
     ),
