@@ -30,11 +30,8 @@ settings.load_profile("default")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: many tests wait for a server or a terminal most of the time.
-
-    Where all tests in the browser run as well, which is itself as busy as a core, just as many.
-    """
-    return (os.cpu_count() or 1) + (not ALL)
+    """One more than there are cores: many tests wait for a server, a browser or a terminal most of the time."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ import random
 import signal
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,7 +24,7 @@ from numberquest.explain.puzzle import puzzle
 from numberquest.players.levels import PLAYERS, perfect_moves
 from numberquest.server import wire
 from numberquest.server.think import tasks
-from numberquest.server.think.worker import make_room
+from numberquest.server.think.worker import _Enough, _give_up, make_room
 from numberquest.solver import budget
 from numberquest.solver.proved import proved
 from tests.conftest import in_ci
@@ -421,3 +422,18 @@ def test_a_first_try_ends_after_little_work_however_slow_the_rules_are_and_the_w
     worker.close()
     # The search looks at the clock after some 16,000 positions: with these rules that is half a minute of work.
     assert work() - before < 8
+
+
+def test_work_is_not_ended_where_python_drops_what_is_raised_but_a_moment_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(signal, "setitimer", lambda _, seconds: waits.append(seconds))
+    for name, file in (("forget", weakref.WeakSet.add.__code__.co_filename), ("__del__", __file__)):
+        where: dict[str, Any] = {}
+        exec(compile(f"import sys\ndef {name}(end): end(0, sys._getframe())", file, "exec"), where)  # noqa: S102
+        where[name](_give_up)
+    assert len(waits) == 2
+    with pytest.raises(_Enough):
+        _give_up(0, sys._getframe())
+    assert len(waits) == 2
