@@ -152,17 +152,13 @@ def asked_without_rights(address: Path, *words: str) -> str:
 
 
 @pytest.fixture
-def open_to_all(tmp_path: Path) -> Iterator[Path]:
-    """A folder that everybody can get to."""
-    changed = []
+def open_to_all(tmp_path: Path) -> Path:
+    """A folder that everybody can get to; also later, for other tests may be in those above it at the same time."""
     for folder in (tmp_path, *tmp_path.parents):
         mode = folder.stat().st_mode & 0o7777
         if folder.owner() == Path.home().owner() and not mode & 0o001 and os.access(folder, os.W_OK):
-            changed.append((folder, mode))
             folder.chmod(mode | 0o011)
-    yield tmp_path
-    for folder, mode in changed:
-        folder.chmod(mode)
+    return tmp_path
 
 
 async def test_a_folder_or_a_file_without_the_right_to_write_gets_a_sentence(open_to_all: Path) -> None:

@@ -123,7 +123,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
 )
 def test_every_request_counts_pages_and_what_is_not_there_too(narrow: Attacked, place: int, path: str) -> None:
     with connected(narrow.port, f"127.0.5.{place + 1}") as plug, plug.makefile("rb") as answers:
-        plug.sendall(request("GET", path) * 40)
+        plug.sendall(request("GET", path) * 300)
         statuses = [read_status(answers)]
         while statuses[-1] != 429:
             statuses.append(read_status(answers))
