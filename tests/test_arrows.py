@@ -11,8 +11,19 @@ ROOMS = ["core", "games", "solver", "players", "explain", "report", "study", "en
 ROOMS += ["server", "terminal", "client", "cli"]
 PLACE = {room: place for place, room in enumerate(ROOMS)}
 # The same for what is in the server.
-SERVER = [{"refusal", "tokens", "log", "clock", "listening"}, {"match"}, {"store", "wire"}, {"boards", "limits"}]
-SERVER += [{"solved", "think"}, {"room"}, {"computers"}, {"hub"}, {"classroom"}, {"web"}, {"site"}, {"serve"}, {"db"}]
+SERVER = [{"refusal", "tokens", "log", "clock", "listening", "shared_read"}, {"match"}, {"store", "wire"}]
+SERVER += [
+    {"boards", "limits"},
+    {"solved", "think"},
+    {"room"},
+    {"computers"},
+    {"hub"},
+    {"classroom"},
+    {"web"},
+    {"site"},
+    {"serve"},
+    {"db"},
+]
 IN_SERVER = {room: place for place, rooms in enumerate(SERVER) for room in rooms}
 # What a game has besides its rules lies in its folder, and belongs to the room that it is for.
 PARTS = {"dialogue": "terminal", "lesson": "explain", "board": "server", "batch": "envs"}

@@ -31,6 +31,7 @@ from numberquest.server.match.new import checked_key, checked_name, new_match, r
 from numberquest.server.match.state import MatchState, folded, new_state
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import LOOKS, Presence, Room, Watcher
+from numberquest.server.shared_read import SharedRead
 from numberquest.server.solved import SolvedToday
 from numberquest.server.store.base import ENTRY_BYTES, Retention, Store, StoreError, size_of
 from numberquest.server.think import tasks
@@ -98,7 +99,7 @@ class Hub:
         self.tokens = Tokens(store.secret)
         self._showing = Showing(partial(self.tokens.name, "next"))
         self._rooms: OrderedDict[str, Room] = OrderedDict()
-        self._loading: dict[str, asyncio.Future[Room | None]] = {}
+        self._loaded = SharedRead(self._load)
         self._tasks: set[asyncio.Task[None]] = set()
         self.open_matches = 0
         """How many matches are not over; `gate.limits.matches` is how many there may be."""
@@ -182,12 +183,7 @@ class Hub:
     async def _room(self, match: str) -> Room:
         room = self._rooms.get(match)
         if room is None:
-            # Many may ask for it at once: it is read once.
-            waiting = self._loading.get(match)
-            if waiting is None:
-                waiting = self._loading[match] = asyncio.ensure_future(self._load(match))
-                waiting.add_done_callback(lambda _: self._loading.pop(match, None))
-            room = await asyncio.shield(waiting)
+            room = await self._loaded(match)
         elif room.behind or room.being_read or not self.store.hears:
             async with room.lock:
                 # Whoever was here before may have read it.

@@ -34,6 +34,7 @@ from numberquest.server.match.entries import MatchHeader
 from numberquest.server.match.new import checked_name
 from numberquest.server.match.state import game_of
 from numberquest.server.refusal import Refusal
+from numberquest.server.shared_read import SharedRead
 from numberquest.server.store.base import ClassRow, StoreError
 from numberquest.server.think import tasks
 from numberquest.server.think.messages import between_people
@@ -79,7 +80,7 @@ class Classes:
     def __init__(self, hub: Hub, toss: Callable[[], int] = lambda: secrets.randbelow(2)) -> None:
         self.hub, self._toss = hub, toss
         self._live: dict[str, LiveClass] = {}
-        self._loading: dict[str, asyncio.Future[LiveClass]] = {}
+        self._loaded = SharedRead(self._load)
         clock = hub.time.now
         self._guesses = Rate(GUESSES, GUESSES_SAVED, clock)
         self._opened = Rate(OPENED, OPENED_SAVED, clock)
@@ -104,11 +105,7 @@ class Classes:
         """The class of that name; refused where there is none."""
         live = self._live.get(classroom)
         if live is None:
-            waiting = self._loading.get(classroom)
-            if waiting is None:
-                waiting = self._loading[classroom] = asyncio.ensure_future(self._load(classroom))
-                waiting.add_done_callback(lambda _: self._loading.pop(classroom, None))
-            live = await asyncio.shield(waiting)
+            live = await self._loaded(classroom)
         elif live.behind or not self.hub.store.hears:
             async with live.lock:
                 await self._refresh(live)
