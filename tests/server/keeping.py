@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -133,6 +134,20 @@ def heard_at(store: SqlStore) -> list[str]:
     names: list[str] = []
     store.on_change(names.append)
     return names
+
+
+class Held:
+    """A read of a store that answers only when it is let: what it says was so a while ago."""
+
+    def __init__(self, read: Callable[..., Awaitable[Any]]) -> None:
+        self._read = read
+        self.asked, self.answers = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, *what: Any) -> Any:
+        found = await self._read(*what)
+        self.asked.set()
+        await self.answers.wait()
+        return found
 
 
 async def until(true: Callable[[], bool]) -> None:

@@ -19,6 +19,7 @@ from numberquest.server.store.stores import open_store
 from tests.conftest import in_ci
 from tests.server.keeping import (
     NOW,
+    Held,
     Watcher,
     a_match,
     an_entry,
@@ -508,6 +509,27 @@ async def test_a_match_is_not_shown_as_it_was_while_no_word_from_the_others_come
         # Who holds it already is not let in with an old state either.
         await hubs[0].do(room, [0, 1], wire.Move(10, "3"))
         await is_refused(hubs[1].do(seen, [0, 1], wire.Move(10, "4")), "late")
+
+
+@pytest.mark.parametrize("word", ["of the match", "lost"])
+async def test_a_change_at_another_server_while_a_match_is_read_for_the_first_time_is_not_missed(
+    address: str, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(address) as store, opened(address) as there, hub_at(store) as two, hub_at(there) as one:
+        if word != "lost":
+            store.on_change(two._changed_elsewhere)
+        heard = heard_at(store)
+        made = await one.create(wire.NewMatch("sumquest", opponent="screen"))
+        held = Held(store.load)
+        monkeypatch.setattr(store, "load", held)
+        looks = asyncio.create_task(two.room(made.match))
+        await held.asked.wait()
+        await one.do(await one.room(made.match), [0, 1], wire.Move(0, "1"))
+        await until(lambda: made.match in heard)
+        if word == "lost":
+            two._changed_elsewhere("")
+        held.answers.set()
+        assert (await looks).state.ply == 1
 
 
 async def test_after_an_outage_only_what_somebody_looks_at_is_read(address: str) -> None:

@@ -378,7 +378,7 @@ def check(world: World, what: object, *servers: Running) -> Found:
         f"{what}, {len(world.acknowledged)} acknowledged, {found}, late {world.late}, not stored {world.not_stored}, "
         f"{time.monotonic() - world.began:.0f} s"
     )
-    assert world.troubles == []
+    assert world.troubles == [], "\n".join(world.troubles)
     assert no_worker_is_left([server.folder for server in servers])
     return found
 

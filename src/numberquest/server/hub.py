@@ -181,16 +181,15 @@ class Hub:
         return max(0.0, room.state.waited(self.time.now()))
 
     async def _room(self, match: str) -> Room:
-        room = self._rooms.get(match)
+        known = self._rooms.get(match)
+        room = known or await self._loaded(match)
         if room is None:
-            room = await self._loaded(match)
-        elif room.behind or room.being_read or not self.store.hears:
+            raise Refusal("not-found", Said("match-unknown"))
+        if room.behind or room.being_read or (known and not self.store.hears):
             async with room.lock:
                 # Whoever was here before may have read it.
                 if room.behind or not self.store.hears:
                     await self._refresh(room)
-        if room is None:
-            raise Refusal("not-found", Said("match-unknown"))
         return room
 
     async def _load(self, match: str) -> Room | None:
@@ -204,7 +203,10 @@ class Hub:
         # there, or was removed.
         if state.entry is not None and self.time.now() - state.entry.at < NEXT_WITHIN:
             await self._make_next(state, "")
-        return self._keep(state)
+        room = self._keep(state)
+        if self._loaded.is_old(match):
+            self._fall_behind(room)
+        return room
 
     def _keep(self, state: MatchState) -> Room:
         found = self._rooms.get(state.header.match)
@@ -487,6 +489,7 @@ class Hub:
 
     def _changed_elsewhere(self, match: str) -> None:
         """Another process has changed a match, or, without a name, may have changed any."""
+        self._loaded.changed(match)
         if not match:
             self._count_soon()
             for room in self._rooms.values():

@@ -26,7 +26,7 @@ from numberquest.server.store.stores import export
 from numberquest.server.store.upkeep import check_file
 from numberquest.server.web import classes as class_routes
 from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
-from tests.server.keeping import opened
+from tests.server.keeping import Held, heard_at, hub_at, opened, until
 from tests.server.postgres_server import new_database
 from tests.strategies import SECRET_KINDS
 
@@ -485,6 +485,23 @@ async def test_all_of_a_class_is_gone_from_the_file_after_a_day_or_at_once(addre
 def database() -> str:
     """An empty database of PostgreSQL."""
     return new_database()
+
+
+async def test_who_comes_in_at_another_server_while_a_class_is_read_for_the_first_time_is_not_missed(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(database) as store, hub_at(store) as hub, opened(database) as there, teaching(there) as taught:
+        classes = Classes(hub)
+        store.on_change(classes._changed_elsewhere)
+        heard = heard_at(store)
+        held = Held(store.load_class)
+        monkeypatch.setattr(store, "load_class", held)
+        looks = asyncio.create_task(classes.live(taught.opened.classroom))
+        await held.asked.wait()
+        await taught.come("Ann")
+        await until(lambda: taught.opened.classroom in heard)
+        held.answers.set()
+        assert [one.name for one in (await looks).state.present] == ["Ann"]
 
 
 async def test_of_a_class_that_was_erased_or_is_a_day_old_no_row_of_postgresql_knows_anything(database: str) -> None:

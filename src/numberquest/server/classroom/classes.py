@@ -103,10 +103,9 @@ class Classes:
 
     async def live(self, classroom: str) -> LiveClass:
         """The class of that name; refused where there is none."""
-        live = self._live.get(classroom)
-        if live is None:
-            live = await self._loaded(classroom)
-        elif live.behind or not self.hub.store.hears:
+        known = self._live.get(classroom)
+        live = known or await self._loaded(classroom)
+        if live.behind or (known and not self.hub.store.hears):
             async with live.lock:
                 await self._refresh(live)
         live.asked = self.hub.time.now()
@@ -122,6 +121,7 @@ class Classes:
         live.stay((one.number for one in live.state.present), now)
         live.asked = now
         self._live[classroom] = live
+        live.behind = self._loaded.is_old(classroom)
         self.tables.settle_soon(live)
         return live
 
@@ -451,6 +451,7 @@ class Classes:
             self.tables.settle_soon(live)
 
     def _changed_elsewhere(self, classroom: str) -> None:
+        self._loaded.changed(classroom)
         for live in [self._live[classroom]] if classroom in self._live else [] if classroom else self._live.values():
             live.behind = True
             self.hub.go(self._catch_up(live))
