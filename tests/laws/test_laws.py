@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberquest.core.contract import CHANCE, Game, ending
-from numberquest.core.laws import LAWS, Law, Walk
+from numberquest.core.laws import LAWS, Law
 from numberquest.core.registry import GAMES, game
 from numberquest.core.settings import as_text
+from numberquest.core.walk import Walk
 from numberquest.games.grid.rules import Grid
 from numberquest.games.mystic.rules import Mystic
 from tests.strategies import FIVE, KINDS, SECRET_KINDS, games

@@ -11,8 +11,9 @@ import pytest
 import numberquest as nq
 from numberquest.cli import main
 from numberquest.core.contract import CHANCE
-from numberquest.core.laws import LAWS, Walk
+from numberquest.core.laws import LAWS
 from numberquest.core.registry import GAMES
+from numberquest.core.walk import Walk
 from numberquest.players.prompt import messages
 from numberquest.study.exam.disguise import Disguised, disguised
 from numberquest.study.exam.making import NoExam, published, rule_sets

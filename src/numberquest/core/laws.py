@@ -14,24 +14,21 @@ from operator import mul
 from random import Random
 from typing import Any, Final, Literal, NamedTuple, NoReturn
 
+from numberquest.core import secret_laws
 from numberquest.core.contract import CHANCE, COMMON_RULINGS, IF, Field, Game, Outcome, ending
-from numberquest.core.knowledge import worlds
 from numberquest.core.loading import BadGame, file_of, line_of, load, only_class, what_happened
 from numberquest.core.sentences import GAP, NAMES
-from numberquest.core.settings import BadSetting, SettingValue, UpTo, Whole, quoted, read_settings, whole_in
+from numberquest.core.settings import SHORT_NAME, BadSetting, SettingValue, UpTo, Whole, quoted, read_settings, whole_in
 from numberquest.core.stream import WORDS
 from numberquest.core.view import Pool, fields_of, number, view_of, would_add
+from numberquest.core.walk import LONGEST_WALK, Broken, Walk
 
 Kind = type[Game[Any]]
 
 TEXTS: Final = ("slug", "title", "summary", "rules")
 BRACES: Final = r"\{[A-Za-z_][^{}]*\}"
-SLUG: Final = "[a-z][a-z0-9_]{0,19}"
 LONGEST_MOVE: Final = 20
 """How many characters a move may have: people type it."""
-LONGEST_WALK: Final = 400
-LONGEST_SAID: Final = 5000
-"""After so many moves and reveals a game that need not end, or says that it can be long, is looked at no longer."""
 SHORT_LOOK: Final = 12
 """So many games are played whenever a game is loaded."""
 LONG_LOOK: Final = 200
@@ -40,84 +37,9 @@ QUICK_LOOK: Final = 40
 """And so many, where somebody changes the rules and looks again and again."""
 PATIENCE: Final = {SHORT_LOOK: 0.1, QUICK_LOOK: 0.6, LONG_LOOK: 3.0}
 """The seconds after which one has looked long enough, however many games that were."""
-SEATS: Final = (0, 1, None)
-WORLDS_OF: Final = 4
-"""At so many decisions of a game one looks what else could be there for all that a player knows,"""
-MOST_WORLDS: Final = 300
-"""and looks at so many positions for it."""
 SMALL: Final = 1000
 DEEP: Final = 20
 """To see what a position is worth, at most so many are searched, from so many moves before an end."""
-
-
-class Broken(Exception):
-    """What is seen where a law does not hold, and where that is, if it is not where the walk stands."""
-
-    def __init__(self, what: str, place: str = "") -> None:
-        super().__init__(what)
-        self.place = place
-
-
-class Walk:
-    """A game played at random: each move and reveal, and the position before it and after the last.
-
-    Going through its positions keeps where one is, so that whoever finds something wrong can be told the way there.
-    """
-
-    def __init__(self, game: Game[Any], random: Random) -> None:
-        self.game, self.random = game, random
-        self.moves: list[str] = []
-        self.positions: list[Any] = []
-        self.at = 0
-        self.line: int | None = None
-        """Of the file of the rules: where they failed, if they did."""
-
-    def go(self, deal: Sequence[int] = ()) -> None:
-        """From the start to the end, or as far as one can wait; with a deal, what is uncovered comes from there."""
-        game, longest = self.game, self.game.longest
-        p = game.start()
-        self.positions.append(p)
-        most = min(longest + 1, LONGEST_SAID) if type(longest) is int else LONGEST_WALK
-        while len(self.moves) < most:
-            self.at = len(self.moves)
-            moves: Any = game.moves(p)
-            if not isinstance(moves, tuple) or not all(isinstance(move, str) for move in moves):
-                raise Broken(f"moves is a tuple of texts, not {quoted(moves)}")
-            if not moves:
-                return
-            move = self.random.choice(moves)
-            if deal and game.player(p) == CHANCE:
-                move = str(deal[game.slot(p)])
-                if move not in moves:
-                    order = ",".join(map(str, deal))
-                    raise Broken(f"with the deal {order} {move} is uncovered, which moves does not list")
-            after = game.play(p, move)
-            if type(after) is not type(p):
-                raise Broken(f"play gives {quoted(after)} for the move {quoted(move)}, and no {type(p).__name__}")
-            p = after
-            self.positions.append(p)
-            self.moves.append(move)
-
-    def __iter__(self) -> Iterator[Any]:
-        for at, p in enumerate(self.positions):
-            self.at = at
-            yield p
-
-    def steps(self) -> Iterator[tuple[Any, str]]:
-        """Each position with the move or reveal that was made there."""
-        return zip(self, self.moves, strict=False)
-
-    def chance(self) -> Iterator[tuple[Any, str]]:
-        """The positions at which something was revealed, and what."""
-        return ((p, move) for p, move in self.steps() if self.game.player(p) == CHANCE)
-
-    @property
-    def place(self) -> str:
-        """Where one is, by the moves and reveals that lead there."""
-        before = self.moves[: self.at]
-        if not before:
-            return "at the start"
-        return f"after {'… ' if len(before) > 40 else ''}{' '.join(before[-40:])}"
 
 
 class Law(NamedTuple):
@@ -423,61 +345,6 @@ def _check_row(field: Field, parts: tuple[Any, ...], row: list[int]) -> None:
             raise Broken(f"view says that {field.name} is from {part.low} to {part.high}, but it comes to {value}")
 
 
-def _seen(walk: Walk) -> None:
-    game = walk.game
-    for p in walk:
-        for who in SEATS:
-            seen = game.sees(p, who)
-            if type(seen) is not type(p):
-                raise Broken(f"sees gives {quoted(seen)} and no {type(p).__name__}")
-            hash(seen)
-            if game.sees(seen, who) != seen:
-                raise Broken(f"what {_who(who)} sees is not the same when it is seen again")
-
-
-def _watched(walk: Walk) -> None:
-    game = walk.game
-    for p in walk:
-        for who in (0, 1):
-            if game.sees(game.sees(p, who), None) != game.sees(p, None):
-                raise Broken(f"who watches sees something that {_who(who)} does not")
-
-
-def _known(walk: Walk) -> None:
-    """Whatever is secret is made otherwise, as far as the one to move cannot tell the difference."""
-    game = walk.game
-    for p, who, other in _other_worlds(walk):
-        if game.player(other) != who:
-            raise Broken(f"{_who(who)} is to move here or not, depending on what is secret to them")
-        if bool(game.moves(other)) != bool(game.moves(p)):
-            raise Broken(f"whether the game is over depends on what is secret to {_who(who)}, who is to move")
-
-
-def _allowed(walk: Walk) -> None:
-    game = walk.game
-    for p, who, other in _other_worlds(walk):
-        here, there = game.moves(p), game.moves(other)
-        if game.player(other) == who and here != there:
-            odd = next(iter([move for move in (*here, *there) if (move in here) != (move in there)]), here[0])
-            raise Broken(f"whether {quoted(odd)} is allowed depends on what is secret to {_who(who)}")
-
-
-def _other_worlds(walk: Walk) -> Iterator[tuple[Any, int, Any]]:
-    """Decisions of a walk, the player who is to move there, and a position that is the same for all that they know."""
-    game, steps = walk.game, list(walk.steps())
-    decisions = [at for at, (p, _) in enumerate(steps) if game.player(p) != CHANCE]
-    for at in walk.random.sample(decisions, min(len(decisions), WORLDS_OF)):
-        walk.at = at
-        p, _ = steps[at]
-        who = game.player(p)
-        for other in worlds(game, steps[:at], p, who, walk.random, MOST_WORLDS):
-            yield p, who, other
-
-
-def _who(who: int | None) -> str:
-    return "who watches" if who is None else NAMES[who]
-
-
 def _canonical(walk: Walk) -> None:
     game = walk.game
     for p in walk:
@@ -592,10 +459,27 @@ LAWS: Final = (
     Law("deals", "Any order of the deck can be dealt.", _deals, lambda game: game.deck),
     Law("hidden", "What is covered makes no difference before it is uncovered.", _hidden, lambda game: game.deck),
     Law("view", "The view can be read at every position, within its bounds.", _view),
-    Law("seen", "What is seen of a position is the same when it is seen again.", _seen, lambda game: game.has_secrets),
-    Law("watched", "Who watches sees nothing that a player does not.", _watched, lambda game: game.has_secrets),
-    Law("known", "To those who know the same, it is the same player's turn.", _known, lambda game: game.has_secrets),
-    Law("allowed", "Nothing that is hidden decides what is allowed.", _allowed, lambda game: game.has_secrets),
+    Law(
+        "seen",
+        "What is seen of a position is the same when it is seen again.",
+        secret_laws.seen,
+        lambda game: game.has_secrets,
+    ),
+    Law(
+        "watched",
+        "Who watches sees nothing that a player does not.",
+        secret_laws.watched,
+        lambda game: game.has_secrets,
+    ),
+    Law(
+        "known",
+        "To those who know the same, it is the same player's turn.",
+        secret_laws.known,
+        lambda game: game.has_secrets,
+    ),
+    Law(
+        "allowed", "Nothing that is hidden decides what is allowed.", secret_laws.allowed, lambda game: game.has_secrets
+    ),
     Law("settings", "Settings that are typed come to the same game.", _settings, lambda game: game.fields),
     Law("frozen", "The game itself never changes, and can be sent to another process.", _frozen),
     Law(
@@ -684,7 +568,7 @@ def _made(kind: Kind, where: str) -> Game[Any]:
             wrong(f"{kind.__name__} has no {name}")
         if not isinstance(value, str) or not value.strip():
             wrong(f"{name} of {kind.__name__} is a text, not {quoted(value)}")
-    if re.fullmatch(SLUG, kind.slug) is None:
+    if re.fullmatch(SHORT_NAME, kind.slug) is None:
         wrong(f"the slug is a short name of small letters, digits and _, such as nim, not {quoted(kind.slug)}")
     missing = sorted(getattr(kind, "__abstractmethods__", ()))
     if missing:

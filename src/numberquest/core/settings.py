@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SettingValue = int | bool | str
 
+SHORT_NAME: Final = "[a-z][a-z0-9_]{0,19}"
+"""What a game or a setting is called where it is typed."""
 TYPED: Final = {"−": "-", "×": "*", "÷": "/"}
 """Signs as people write them, and as they are typed."""
 

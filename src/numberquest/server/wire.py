@@ -11,6 +11,8 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+from numberquest.core.settings import SHORT_NAME
+
 encode: Final = msgspec.json.Encoder().encode
 """A message as JSON."""
 LARGEST_FRAME: Final = 8 * 1024
@@ -30,8 +32,8 @@ Key = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 64, "p
 SEAT_KEY: Final = "^[A-Za-z0-9_-]{22,64}$"
 SeatKey = Annotated[str, Meta(extra_json_schema={"pattern": SEAT_KEY})]
 """A key for a request that gives a seat: at least 22 random signs, for whoever knows it can ask for the seat again."""
-SLUG: Final = "^[a-z][a-z0-9_]{0,19}$"
-GAME_NAME: Final = "^([a-z][a-z0-9_]{0,19}|recipe:[A-Za-z0-9_-]{1,4000})$"
+SLUG: Final = f"^{SHORT_NAME}$"
+GAME_NAME: Final = f"^({SHORT_NAME}|recipe:[A-Za-z0-9_-]{{1,4000}})$"
 Slug = Annotated[str, Meta(pattern=GAME_NAME)]
 """A game by its short name, as `/api/games` lists them, or by all of its recipe, which is data.
 

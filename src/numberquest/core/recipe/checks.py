@@ -9,7 +9,7 @@ from numberquest.core.loading import BadGame
 from numberquest.core.recipe.game import RecipeGame
 from numberquest.core.recipe.keys import By, Recipe, When
 from numberquest.core.recipe.rules import NumbersGame
-from numberquest.core.settings import BadSetting, Whole
+from numberquest.core.settings import SHORT_NAME, BadSetting, Whole
 
 MOST_NUMBERS: Final = 100
 """No pool or pile holds more."""
@@ -36,7 +36,7 @@ def check(kind: type[RecipeGame[Any]]) -> None:
 
 
 def _check_slug(kind: type[RecipeGame[Any]]) -> None:
-    if re.fullmatch("[a-z][a-z0-9_]{0,19}", kind.slug) is None:
+    if re.fullmatch(SHORT_NAME, kind.slug) is None:
         kind.recipe.wrong("slug", "is a short name of small letters, digits and _, such as race")
 
 

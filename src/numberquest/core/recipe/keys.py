@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Final, NamedTuple, NoReturn
 
 from numberquest.core.loading import BadGame
-from numberquest.core.settings import Setting, SettingValue, Signs, Whole, YesNo, as_typed, quoted
+from numberquest.core.settings import SHORT_NAME, Setting, SettingValue, Signs, Whole, YesNo, as_typed, quoted
 
 LONGEST_TEXT: Final = 8000
 """How many characters a recipe may have."""
@@ -285,7 +285,7 @@ def _settings(table: Mapping[str, Any], lines: Mapping[str, int]) -> Iterator[tu
         refuse(lines, "settings", f"has {len(table)} settings, and there can be at most {MOST_SETTINGS}")
     for name, how in table.items():
         full = _short(f"settings.{name}")
-        if not re.fullmatch("[a-z][a-z0-9_]{0,19}", name):
+        if not re.fullmatch(SHORT_NAME, name):
             refuse(lines, full, "is no name for a setting: small letters, digits and _, such as target")
         if not isinstance(how, dict):
             example = '{ usual = 21, from = 2, to = 99, meaning = "…" }'
