@@ -60,6 +60,15 @@ def matches(game: Game[Any], count: int = 12) -> Iterator[Match[Any]]:
         yield led_to(game, played.history, "1")
 
 
+def decisions(game: Game[Any], most: int) -> Iterator[list[tuple[Any, History]]]:
+    """Two positions at a time at which whoever is to move knows the same, each with the way there."""
+    for who in (0, 1):
+        for pair in pairs(game, who, most):
+            both = [(led_to(game, way, "1").position, way) for way in pair]
+            if game.player(both[0][0]) == who:
+                yield both
+
+
 def solved(game: Game[Any]) -> SecretSolution[Any]:
     solution = solve(game)
     assert isinstance(solution, SecretSolution)
@@ -115,14 +124,10 @@ def test_a_mix_is_told_as_so_many_of_so_many_times() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_level_plays_by_the_odds_of_what_it_has_seen(name: str) -> None:
     game = SECRET[name]
-    for who in (0, 1):
-        for one, two in pairs(game, who, 4):
-            p, other = led_to(game, one, "1").position, led_to(game, two, "1").position
-            if game.player(p) != who:
-                continue
-            for level in PLAYERS.values():
-                made = [choosing(level, game, at, way)(Stream("7", "dice")) for at, way in ((p, one), (other, two))]
-                assert made[0] == made[1]
+    for both in decisions(game, 4):
+        for level in PLAYERS.values():
+            made = [choosing(level, game, at, way)(Stream("7", "dice")) for at, way in both]
+            assert made[0] == made[1]
 
 
 def test_perfect_mixes_as_best_play_does() -> None:
@@ -241,16 +246,11 @@ def test_a_puzzle_has_one_right_move_for_who_knows_no_more(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_engine_and_a_language_model_are_asked_the_same_where_they_know_the_same(name: str) -> None:
     game = SECRET[name]
-    for who in (0, 1):
-        for one, two in pairs(game, who, 6):
-            p, other = led_to(game, one, "1").position, led_to(game, two, "1").position
-            if game.player(p) != who:
-                continue
-            assert question(game, p, one) == question(game, other, two)
-            asked = [
-                engine_question(game, at, way, number=1, seed=2, seconds=3) for at, way in ((p, one), (other, two))
-            ]
-            assert json.dumps(asked[0]) == json.dumps(asked[1])
+    for both in decisions(game, 6):
+        one, two = (question(game, at, way) for at, way in both)
+        assert one == two
+        one, two = (json.dumps(engine_question(game, at, way, number=1, seed=2, seconds=3)) for at, way in both)
+        assert one == two
 
 
 class Listener:

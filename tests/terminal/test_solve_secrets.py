@@ -9,7 +9,8 @@ import pytest
 
 from numberquest.core.errors import UsageError
 from numberquest.report.words import words
-from numberquest.terminal.commands.strategy import secret_report, verified
+from numberquest.terminal.commands.solve import solve_report
+from numberquest.terminal.commands.strategy import verified
 from tests.own.secret_games import Again
 from tests.solver.test_secrets import secrets_of
 from tests.strategies import SECRET
@@ -49,7 +50,7 @@ def test_as_data_the_value_has_what_is_proved_of_it() -> None:
 def test_an_interval_too_narrow_to_be_seen_is_told_by_how_narrow_it_is() -> None:
     solution = secrets_of(Again(heavy=True))
     assert solution.certificate.error
-    told = words(secret_report(solution, [], solution.game.start(), "Again", "At the start"))
+    told = words(solve_report(solution, [], solution.game.start()))
     assert "Player 1 gets 56.98 % of the games (to within 8.1e-13)." in told
 
 

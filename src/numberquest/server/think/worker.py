@@ -13,9 +13,7 @@ import sys
 import threading
 import time
 import traceback
-import weakref
 from collections.abc import Callable, Iterator
-from types import FrameType
 from typing import Any, Final
 
 import msgspec
@@ -57,8 +55,6 @@ MOST_ON_DISK: Final = 2_000_000_000
 WORTH_A_LOOK: Final = 0.25
 """A task that took so many seconds may have left something on disk."""
 
-FORGETTING: Final = (weakref.WeakSet.add.__code__.co_filename, weakref.WeakValueDictionary.get.__code__.co_filename)
-"""Where the callbacks lie that Python calls for what is gone."""
 SOON: Final = 0.01
 """So many seconds of work later it is tried again."""
 
@@ -111,24 +107,30 @@ def _at_most(seconds: float) -> Iterator[None]:
         yield
         return
 
+    drop = sys.unraisablehook
+
+    def try_again(dropped: "sys.UnraisableHookArgs") -> None:
+        # Python drops what is raised while something is being forgotten.
+        if dropped.exc_type is _Enough:
+            signal.setitimer(signal.ITIMER_PROF, SOON)
+        else:
+            drop(dropped)
+
+    sys.unraisablehook = try_again
     signal.signal(signal.SIGPROF, _give_up)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+        sys.unraisablehook = drop
 
 
 class _Enough(BaseException):
     """The work of a first try is done. Not an `Exception`: no rules and no solver take it for one of their own."""
 
 
-def _give_up(_: int, frame: FrameType | None) -> None:
-    """End the work; a moment later where Python drops what is raised: while something is being forgotten."""
-    code = None if frame is None else frame.f_code
-    if code is not None and (code.co_name == "__del__" or code.co_filename in FORGETTING):
-        signal.setitimer(signal.ITIMER_PROF, SOON)
-        return
+def _give_up(*_: object) -> None:
     raise _Enough
 
 

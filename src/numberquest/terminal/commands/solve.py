@@ -67,14 +67,17 @@ def solve_report(solution: Solution[Any], entries: Sequence[str], p: Any) -> Rep
     """The answer of `solve`: who wins, what each move is worth, and the game's own chart where it has one."""
     game = solution.game
     title = f"{game.title}, {rules_in_force(game)}"
-    if isinstance(solution, SecretSolution):
-        return secret_report(solution, entries, p, title, _turn(game, entries, p))
-    value = solution.value(p)
-    figures = {
+    asked = {
         "game": game.slug,
         "settings": game.settings,
         "after": list(entries),
         "player": game.turn(p) + 1,
+    }
+    if isinstance(solution, SecretSolution):
+        return secret_report(solution, entries, p, title, _turn(game, entries, p), asked)
+    value = solution.value(p)
+    figures = {
+        **asked,
         "value": _number(value),
         "exact": None if isinstance(value, float) else str(value),
         "moves": {move: _number(worth) for move, worth in solution.moves(p).items()},

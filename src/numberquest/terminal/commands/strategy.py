@@ -30,8 +30,10 @@ LARGEST_SHOWN: Final = 99_999
 STRATEGY, CERTIFICATE = "strategy", "certificate"
 
 
-def secret_report(solution: SecretSolution[Any], entries: Sequence[str], p: Any, title: str, turn: str) -> Report:
-    """The answer of `solve` for a game with secrets: what is proved, and what each player does."""
+def secret_report(
+    solution: SecretSolution[Any], entries: Sequence[str], p: Any, title: str, turn: str, asked: Mapping[str, Any]
+) -> Report:
+    """The answer of `solve` for a game with secrets, with what was asked: what is proved, and what each player does."""
     game, over = solution.game, solution.game.outcome(p) is not None
     known = _known(game, entries, game.turn(p))
     deciding = not over and game.player(p) != CHANCE
@@ -40,10 +42,7 @@ def secret_report(solution: SecretSolution[Any], entries: Sequence[str], p: Any,
     proved = Certificate(*[Fraction(solution.value(p))] * 3) if over else solution.proved(p)
     value = Fraction(solution.value(known)) if proved is None else proved.value
     figures = {
-        "game": game.slug,
-        "settings": game.settings,
-        "after": list(entries),
-        "player": game.turn(p) + 1,
+        **asked,
         "known": in_text(known),
         **({"value": float(value), "exact": str(value), "low": None, "high": None} if proved is None else {}),
         **({"error": solution.error} if proved is None else interval(*proved)),

@@ -201,19 +201,20 @@ function daily() {
 }
 
 function workshop() {
-  return h('article', { class: 'sheet game card-review' },
-    h('div', { class: 'picture' }, picture(workshopPicture())),
-    h('h2', null, 'Make a game'),
-    h('p', null, 'Change the rules of a game or write your own, see at once how fair it is, and send it to others.'),
-    h('div', { class: 'choices' }, h('a', { class: 'button', href: 'workshop' }, 'To the workshop')),
-  );
+  return door(workshopPicture(), 'Make a game', 'workshop', 'To the workshop',
+    'Change the rules of a game or write your own, see at once how fair it is, and send it to others.');
 }
 
 function review() {
+  return door(reviewPicture(), 'Review a record', 'review', 'Choose a record',
+    'Upload a game that was written down and see what every move was worth.');
+}
+
+function door(drawn, title, way, label, words) {
   return h('article', { class: 'sheet game card-review' },
-    h('div', { class: 'picture' }, picture(reviewPicture())),
-    h('h2', null, 'Review a record'),
-    h('p', null, 'Upload a game that was written down and see what every move was worth.'),
-    h('div', { class: 'choices' }, h('a', { class: 'button', href: 'review' }, 'Choose a record')),
+    h('div', { class: 'picture' }, picture(drawn)),
+    h('h2', null, title),
+    h('p', null, words),
+    h('div', { class: 'choices' }, h('a', { class: 'button', href: way }, label)),
   );
 }
