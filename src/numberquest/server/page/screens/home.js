@@ -210,6 +210,7 @@ function review() {
     'Upload a game that was written down and see what every move was worth.');
 }
 
+/** @param {Parameters<typeof picture>[0]} drawn @param {string} title @param {string} way @param {string} label @param {string} words */
 function door(drawn, title, way, label, words) {
   return h('article', { class: 'sheet game card-review' },
     h('div', { class: 'picture' }, picture(drawn)),
