@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterable
@@ -32,6 +33,12 @@ settings.load_profile("default")
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many tests wait for a server, a browser or a terminal most of the time."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """What all tests are made of stays: nothing of it is looked through again and again for what could be let go."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
