@@ -5,39 +5,14 @@ from typing import Final
 from numberquest.core.stream import Stream
 
 ANIMALS: Final = (
-    *("Alpaca", "Ant", "Badger", "Bat", "Bear", "Beaver", "Bee", "Bison", "Butterfly", "Camel", "Cat", "Cheetah"),
-    *(
-        "Cobra",
-        "Crab",
-        "Crane",
-        "Deer",
-        "Dolphin",
-        "Dove",
-        "Dragonfly",
-        "Duck",
-        "Eagle",
-        "Elephant",
-        "Falcon",
-        "Ferret",
-    ),
-    *("Finch", "Firefly", "Flamingo", "Fox", "Frog", "Gazelle", "Gecko", "Giraffe", "Goose", "Hamster", "Hare", "Hawk"),
-    *("Hedgehog", "Heron", "Horse", "Jaguar", "Kangaroo", "Kingfisher", "Kiwi", "Koala", "Ladybird", "Lemur", "Lion"),
-    *("Lizard", "Llama", "Lynx", "Marmot", "Mole", "Moose", "Mouse", "Newt", "Octopus", "Okapi", "Otter", "Owl"),
-    *("Panda", "Parrot", "Penguin", "Pony", "Puffin", "Rabbit", "Raccoon", "Raven", "Robin", "Salmon", "Seal", "Shark"),
-    *(
-        "Sparrow",
-        "Squirrel",
-        "Starling",
-        "Stork",
-        "Swan",
-        "Tiger",
-        "Toucan",
-        "Turtle",
-        "Walrus",
-        "Whale",
-        "Wolf",
-        "Zebra",
-    ),
+    *("Alpaca", "Ant", "Badger", "Bat", "Bear", "Beaver", "Bee", "Bison", "Butterfly", "Camel", "Cat"),
+    *("Cheetah", "Cobra", "Crab", "Crane", "Deer", "Dolphin", "Dove", "Dragonfly", "Duck", "Eagle", "Elephant"),
+    *("Falcon", "Ferret", "Finch", "Firefly", "Flamingo", "Fox", "Frog", "Gazelle", "Gecko", "Giraffe"),
+    *("Goose", "Hamster", "Hare", "Hawk", "Hedgehog", "Heron", "Horse", "Jaguar", "Kangaroo", "Kingfisher"),
+    *("Kiwi", "Koala", "Ladybird", "Lemur", "Lion", "Lizard", "Llama", "Lynx", "Marmot", "Mole", "Moose"),
+    *("Mouse", "Newt", "Octopus", "Okapi", "Otter", "Owl", "Panda", "Parrot", "Penguin", "Pony", "Puffin"),
+    *("Rabbit", "Raccoon", "Raven", "Robin", "Salmon", "Seal", "Shark", "Sparrow", "Squirrel", "Starling"),
+    *("Stork", "Swan", "Tiger", "Toucan", "Turtle", "Walrus", "Whale", "Wolf", "Zebra"),
 )
 
 

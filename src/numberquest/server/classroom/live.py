@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -180,7 +180,8 @@ class TableWatcher:
 
     seats: tuple[int, ...] = ()
 
-    def __init__(self, live: LiveClass, room: Room, over: "Over") -> None:
+    def __init__(self, live: LiveClass, room: Room, over: Callable[[LiveClass], None]) -> None:
+        """`over` is told of the class when the game is over."""
         self._live, self.room, self._over = live, room, over
         room.watchers.add(self)
 
@@ -194,9 +195,3 @@ class TableWatcher:
 
     def leave(self) -> None:
         self.room.watchers.discard(self)
-
-
-class Over(Protocol):
-    """Told of a class in which a game is over."""
-
-    def __call__(self, live: LiveClass) -> None: ...

@@ -57,8 +57,11 @@ class TableState(Struct, frozen=True):
 
     seating: Seating
     round: int
-    over: bool = False
     result: events.Result | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.result is not None
 
 
 class Question(Struct, frozen=True):
@@ -263,7 +266,7 @@ class ClassState(Struct, frozen=True):
                 points, won = one.points + event.points[seat], one.won + (event.counts and event.winner == seat)
                 played = one.played + event.counts
                 changed.append(replace(one, busy=False, since=event.at, points=points, won=won, played=played))
-        tables = MappingProxyType({**self.tables, event.match: replace(table, over=True, result=event)})
+        tables = MappingProxyType({**self.tables, event.match: replace(table, result=event)})
         return self._with(*changed, tables=tables)
 
     def _paused(self, event: events.Paused) -> ClassState:

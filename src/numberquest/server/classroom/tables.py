@@ -75,7 +75,7 @@ class Tables:
             try:
                 for table in live.shown:
                     await self._settle_table(live, table)
-                await self._let_go(live)
+                self._let_go(live)
                 live.changed()
                 if live.to_look_through:
                     self.look_soon(live)
@@ -122,7 +122,7 @@ class Tables:
             except Refusal:
                 return
 
-    async def _let_go(self, live: LiveClass) -> None:
+    def _let_go(self, live: LiveClass) -> None:
         shown = {table.seating.match: table for table in live.shown}
         for match in [*live.watched]:
             if match not in shown or shown[match].over:
