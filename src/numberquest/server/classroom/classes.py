@@ -132,22 +132,19 @@ class Classes:
             raise Refusal("no-seat", Said("class-teacher"))
         return live
 
-    async def as_pupil(self, classroom: str, token: str | None) -> tuple[LiveClass, PupilState]:
-        """The class and the pupil, for whoever has the token of a seat, or of one that was asked for."""
+    async def as_pupil(self, classroom: str, token: str | None) -> tuple[LiveClass, PupilState, str]:
+        """The class, the pupil and the device, for whoever has the token of a seat, or of one that was asked for."""
         live = await self.live(classroom)
-        one = self._sits(live.state, token) or self._knocks(live.state, token)
-        if one is None:
-            raise Refusal("no-seat", Said("class-seat-gone"))
-        return live, one
+        return live, *self.pupil(live, token)
 
-    def _sits(self, state: ClassState, token: str | None) -> PupilState | None:
-        return next((one for one in state.pupils if self._opens(token, state, one, one.device)), None)
-
-    def _knocks(self, state: ClassState, token: str | None) -> PupilState | None:
-        return next((one for one in state.pupils if one.knock and self._opens(token, state, one, one.knock)), None)
-
-    def _opens(self, token: str | None, state: ClassState, one: PupilState, device: str) -> bool:
-        return hmac.compare_digest((token or "").encode(), self._seat_token(state, one, device).encode())
+    def pupil(self, live: LiveClass, token: str | None) -> tuple[PupilState, str]:
+        """Whose seat this token opens, or asks for, and from which device; refused where it does neither."""
+        told = (token or "").encode()
+        for one in live.state.pupils:
+            for device in filter(None, (one.device, one.knock)):
+                if hmac.compare_digest(told, self._seat_token(live.state, one, device).encode()):
+                    return one, device
+        raise Refusal("no-seat", Said("class-seat-gone"))
 
     def _seat_token(self, state: ClassState, one: PupilState, device: str) -> str:
         return self.hub.tokens.token("class-seat", f"{state.header.classroom} {device} {one.number}")
@@ -244,13 +241,7 @@ class Classes:
             return messages.ClassNews(erased=True)
         if opens(token, live.state.header.teacher):
             return messages.ClassNews(board=self.board(live))
-        one = self._sits(live.state, token)
-        if one is not None:
-            return messages.ClassNews(seat=self.seat(live, one, one.device))
-        one = self._knocks(live.state, token)
-        if one is None:
-            raise Refusal("no-seat", Said("class-seat-gone"))
-        return messages.ClassNews(seat=self.seat(live, one, one.knock))
+        return messages.ClassNews(seat=self.seat(live, *self.pupil(live, token)))
 
     async def figures(self, live: LiveClass) -> messages.ClassFigures:
         """What the class has done so far, with what is known of its rules."""
@@ -381,8 +372,8 @@ class Classes:
 
     async def act(self, live: LiveClass, token: str | None, act: messages.PupilAct) -> None:
         """Do what a pupil asks; whoever only asks for a seat does nothing from it."""
-        one = self._sits(live.state, token)
-        if one is None:
+        one, device = self.pupil(live, token)
+        if device != one.device:
             raise Refusal("no-seat", Said("class-seat-waits"))
         if not self._acts.allows(f"{live.name} {one.number}"):
             raise Refusal("too-many", Said("class-much"))

@@ -75,8 +75,7 @@ async def _teach(_: Hub, call: Call) -> Reply:
 async def _seat(_: Hub, call: Call) -> Reply:
     """All that a pupil sees: the game they play, with what opens their seat in it, and the question that is asked."""
     classes = _classes(call)
-    live, _one = await classes.as_pupil(call.classroom, call.token)
-    return Reply(wire.encode(classes.news(live, call.token or "").seat))
+    return Reply(wire.encode(classes.seat(*await classes.as_pupil(call.classroom, call.token))))
 
 
 @route(
@@ -89,8 +88,7 @@ async def _seat(_: Hub, call: Call) -> Reply:
 async def _act(hub: Hub, call: Call) -> Reply:
     """Raise a hand, take it down, or answer the question."""
     classes = _classes(call)
-    live, _one = await classes.as_pupil(call.classroom, call.token)
-    await classes.act(live, call.token, call.body)
+    await classes.act(await classes.live(call.classroom), call.token, call.body)
     return await _seat(hub, call)
 
 
@@ -169,10 +167,8 @@ class ClassStream(Stream):
         live = await classes.live(classroom)
         if opens(token, live.state.header.teacher):
             return cls(classes, live, token, None)
-        _, one = await classes.as_pupil(classroom, token)
-        seated = classes.news(live, token).seat
-        waits = isinstance(seated, messages.ClassSeat) and seated.waits
-        return cls(classes, live, token, WAITING if waits else one.number)
+        one, device = classes.pupil(live, token)
+        return cls(classes, live, token, one.number if device == one.device else WAITING)
 
     @property
     def over(self) -> bool:
