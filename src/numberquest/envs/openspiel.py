@@ -317,11 +317,8 @@ class HistoryObserver:
         tree = self._tree
         if tree.game.has_secrets:
             who = None if self._both_alike else player
-            return (
-                in_text(known_after(tree.game, entries_of(state), who))
-                if who is None
-                else (f"{player_name(player)}: {in_text(known_after(tree.game, entries_of(state), who))}")
-            )
+            known = in_text(known_after(tree.game, entries_of(state), who))
+            return known if who is None else f"{player_name(player)}: {known}"
         said = [
             f"({tree.reveals[step.action]})" if step.player == REVEAL else tree.actions[step.action]
             for step in state.full_history()

@@ -85,8 +85,8 @@ def between(
         moves, mover = game.moves(p), game.player(p)
         if not moves:
             outcome = game.outcome(p)
-            drawn = outcome is None or outcome.winner is None
-            worth = (float(not drawn and outcome.winner == 0), float(drawn), made, made**2, allowed, choices)  # type: ignore[union-attr]
+            winner = None if outcome is None else outcome.winner
+            worth = (float(winner == 0), float(winner is None), made, made**2, allowed, choices)
             for mine, row in zip(one, sums, strict=True):
                 for yours, cell in zip(two, row, strict=True):
                     likely = mine * yours

@@ -19,7 +19,6 @@ from numberquest.core.names import one_way
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import Said
 from numberquest.core.settings import BadSetting
-from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
 from numberquest.server.classroom import events, pairing, views
 from numberquest.server.classroom import wire as messages
@@ -31,7 +30,7 @@ from numberquest.server.classroom.tables import Tables
 from numberquest.server.hub import Hub, Wish
 from numberquest.server.limits import Rate
 from numberquest.server.match.entries import MatchHeader
-from numberquest.server.match.new import checked_name
+from numberquest.server.match.new import checked_level, checked_name
 from numberquest.server.match.state import game_of
 from numberquest.server.refusal import Refusal
 from numberquest.server.shared_read import SharedRead
@@ -173,8 +172,7 @@ class Classes:
             settings = make_game(wish.game, **wish.settings).settings_text
         except (BadSetting, TypeError) as error:
             raise Refusal("bad-request", Said("because", {"why": str(error)})) from None
-        if wish.level not in PLAYERS:
-            raise Refusal("bad-request", Said("opponent-unknown", {"allowed": [*PLAYERS]}))
+        checked_level(wish.level)
         if wish.names == "roster" and not wish.roster:
             raise Refusal("bad-request", Said("class-roster-none", {"most": messages.MOST_PUPILS}))
         return ClassHeader(

@@ -109,6 +109,13 @@ def checked_name(name: str) -> str:
     return one_way(name)
 
 
+def checked_level(level: str) -> str:
+    """A level of the computer, by its name; refused where there is none of that name."""
+    if level not in PLAYERS:
+        raise Refusal("bad-request", Said("opponent-unknown", {"allowed": [*PLAYERS]}))
+    return level
+
+
 def checked_key(key: str | None) -> str:
     """What a request is called by whoever asks; empty where it is not called anything."""
     if key is not None and (not 1 <= len(key) <= 64 or "\0" in key):

@@ -15,6 +15,7 @@ from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
 from numberquest.server.hub import Hub
 from numberquest.server.match.entries import HINT, SCREEN, Action
+from numberquest.server.match.new import checked_level
 from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
@@ -318,7 +319,7 @@ async def _check_draft(hub: Hub, call: Call) -> Reply:
 async def _try_draft(hub: Hub, call: Call) -> Reply:
     """How a recipe goes: the board after these moves, and what the computer answers."""
     wish: wire.DraftTrial = call.body
-    level = _level(wish.level) if wish.level else ""
+    level = checked_level(wish.level) if wish.level else ""
     return await _thought(hub, call, tasks.TryDraft(wish.text, wish.seed, wish.moves, level))
 
 
@@ -332,14 +333,8 @@ async def _try_draft(hub: Hub, call: Call) -> Reply:
 async def _measure_draft(hub: Hub, call: Call) -> Reply:
     """How fair, long, lucky and exciting a recipe is between two of a level, worked out exactly."""
     wish: wire.DraftMeasure = call.body
-    level = _level(wish.level)
+    level = checked_level(wish.level)
     return await _thought(hub, call, tasks.MeasureDraft(wish.text, (level, level), patience=SOON if wish.soon else 0.0))
-
-
-def _level(name: str) -> str:
-    if name not in PLAYERS:
-        raise Refusal("bad-request", Said("because", {"why": f"there is no level of that name: {', '.join(PLAYERS)}"}))
-    return name
 
 
 # ---- what they have in common

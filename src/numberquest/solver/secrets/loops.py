@@ -5,6 +5,7 @@ rounds are over, if what comes later counts as lost; each further round raises t
 that a guess is kept by both strategies, and play does end, the guess is exact.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -95,21 +96,16 @@ def _can_go_on(trees: Sequence[Tree], plans: Plans, who: int) -> bool:
         for tree in trees:
             if tree.root not in staying:
                 continue
-            inside = {pair: 0 for p in staying for pair in tree.onward.get(p, ())}
-            stays: dict[Pair, Fraction] = dict.fromkeys(inside, Fraction(0))
+            stays = defaultdict[Pair, Fraction](Fraction)
             for p in staying & tree.onward.keys():
                 for pair, odds in tree.onward[p].items():
                     stays[pair] += odds
             plan = plans[tree.root][who]
-            whole = over_one(stays)
+            whole, denominator = over_one(stays)
             # Who wants to stay wants as much of that as there can be.
-            most, _ = best_answer(
-                {pair: value if who == 1 else -value for pair, value in whole[0].items()},
-                plan,
-                tree.decisions[1 - who],
-                1 - who,
-            )
-            if abs(most) < whole[1] * plan.denominator:
+            wanted = whole if who == 1 else {pair: -value for pair, value in whole.items()}
+            most, _ = best_answer(wanted, plan, tree.decisions[1 - who], 1 - who)
+            if abs(most) < denominator * plan.denominator:
                 left.add(tree.root)
         if not left:
             return bool(staying)

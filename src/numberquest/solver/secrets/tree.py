@@ -129,14 +129,13 @@ class Tree:
         self.whole = whole
         self.begins: tuple[dict[int, Any], dict[int, Any]] = {}, {}
         """What each player knows where another stage begins, and with which position."""
-        self._inside: tuple[set[int], set[int]] = set(), set()
         self.is_clear = self._grow(progress)
         """Whether everybody always knows whether the stage is over."""
-        del self._inside
 
     def _grow(self, progress: Progress) -> bool:
         game, (one, two), ends = self.game, self.sights, self.ends
         half = Fraction(1, 2)
+        inside: tuple[set[int], set[int]] = set(), set()
         waiting: list[tuple[Any, int, int, int, int, Fraction]] = [(self.root, 0, 0, 0, 0, Fraction(1))]
         while waiting:
             p, known_1, known_2, own_1, own_2, odds = waiting.pop()
@@ -166,8 +165,7 @@ class Tree:
                     mine = first + at
                 else:
                     yours = first + at
-                over = not game.moves(after)
-                if over:
+                if not game.moves(after):
                     waiting.append((after, 0, 0, mine, yours, likely))
                     continue
                 knows_1 = one.learn(known_1, move if mover == 0 else None, game.sees(after, 0))
@@ -179,10 +177,10 @@ class Tree:
                         if met.setdefault(knows, after) != after:
                             return False
                     continue
-                self._inside[0].add(knows_1)
-                self._inside[1].add(knows_2)
+                inside[0].add(knows_1)
+                inside[1].add(knows_2)
                 waiting.append((after, knows_1, knows_2, mine, yours, likely))
-        return not any(met.keys() & inside for met, inside in zip(self.begins, self._inside, strict=True))
+        return not any(met.keys() & within for met, within in zip(self.begins, inside, strict=True))
 
     def payoff(self, worths: Mapping[Any, Certificate], of: int) -> tuple[dict[Pair, int], int]:
         """What each pair of sequences is worth to Player 1, as whole numbers over one denominator.

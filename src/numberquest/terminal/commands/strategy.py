@@ -9,10 +9,11 @@ from json import dumps, loads
 from math import inf, nextafter
 from typing import Any, Final
 
-from numberquest.core.contract import CHANCE, Game, player_name
+from numberquest.core.contract import CHANCE, player_name
 from numberquest.core.errors import FAILURE, UsageError
-from numberquest.core.knowledge import STEP, in_text, knowledge
+from numberquest.core.knowledge import STEP, in_text
 from numberquest.core.registry import GAMES
+from numberquest.core.seen_history import known_after
 from numberquest.core.sentences import percent
 from numberquest.core.settings import as_text
 from numberquest.report.report import Report, in_lines
@@ -35,7 +36,7 @@ def secret_report(
 ) -> Report:
     """The answer of `solve` for a game with secrets, with what was asked: what is proved, and what each player does."""
     game, over = solution.game, solution.game.outcome(p) is not None
-    known = _known(game, entries, game.turn(p))
+    known = known_after(game, entries, game.turn(p))
     deciding = not over and game.player(p) != CHANCE
     odds = solution.odds(known) if deciding else {}
     moves = solution.moves(known) if deciding else {}
@@ -74,14 +75,6 @@ def secret_report(
     first = [_decisions(player_name(seat), solution.first_decisions(seat)) for seat in (0, 1)] if not entries else []
     here = _decisions(who, [(known, odds)]) if entries and odds else []
     return in_lines(title, [[title], [turn, verdict], *first, here, proof, solved], figures)
-
-
-def _known(game: Game[Any], entries: Sequence[str], who: int) -> Any:
-    steps, p = [], game.start()
-    for entry in entries:
-        steps.append((p, entry))
-        p = game.play(p, entry)
-    return knowledge(game, steps, p, who)
 
 
 def _decisions(who: str, decisions: Sequence[tuple[Any, Mapping[str, Fraction]]]) -> list[str]:
@@ -163,17 +156,12 @@ def verified(path: str) -> list[str]:
     if (low, high) != (least, most):
         raise UsageError(f"{path} claims from {least} to {most}, but these strategies prove {low} to {high}", FAILURE)
     one, two = player_name(0), player_name(1)
-    rows = f"{len(table):,} decisions, looked through with the rules of {game.slug} alone"
+    worth = f"at least {percent(low)} and at most {percent(high)}: to within {float(high - low):.1e}."
     if low == high:
-        return [
-            f"{path}: the certificate holds ({rows}).",
-            f"{one} is worth exactly {low} ({percent(low)}): {one} "
-            f"gets no less, whatever {two} does, and no more, whatever {one} does.",
-        ]
-    return [
-        f"{path}: the certificate holds ({rows}).",
-        f"{one} is worth at least {percent(low)} and at most {percent(high)}: to within {float(high - low):.1e}.",
-    ]
+        no_less_no_more = f"{one} gets no less, whatever {two} does, and no more, whatever {one} does."
+        worth = f"exactly {low} ({percent(low)}): {no_less_no_more}"
+    rows = f"{len(table):,} decisions, looked through with the rules of {game.slug} alone"
+    return [f"{path}: the certificate holds ({rows}).", f"{one} is worth {worth}"]
 
 
 def _read(path: str) -> tuple[dict[str, Any], dict[tuple[int, str], dict[str, Fraction]]]:
