@@ -257,6 +257,29 @@ class Again(Game[Throws]):
         return p if who == 0 else p._replace(thrown=0)
 
 
+class Morra(Again):
+    """Two fingers: who alone says how many both show gets as many points. Best play may go on for ever."""
+
+    slug = "morra"
+    title = "Morra"
+    summary = "Both show one finger or two, and say how many both show."
+    rules = (
+        "Both show one finger or two, and say how many both show. Who alone is right gets as many points: {need} win."
+    )
+    actions = ("1 says 2", "1 says 3", "2 says 3", "2 says 4")
+
+    need: int = whole(4, 1, 12, "how many points win")
+
+    def play(self, p: Throws, move: str) -> Throws:
+        if not p.thrown:
+            return p._replace(thrown=1 + self.actions.index(move))
+        (one, first), (two, second) = (map(int, said.split(" says ")) for said in (self.actions[p.thrown - 1], move))
+        shown = one + two
+        points = shown if (first == shown) != (second == shown) else 0
+        mine, yours = p.won
+        return Throws(0, (mine + points * (first == shown), yours + points * (second == shown)))
+
+
 class Coins(NamedTuple):
     held: int
     guess: int

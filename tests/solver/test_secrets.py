@@ -25,7 +25,7 @@ from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.secrets.tree import Tree
 from tests.conftest import in_ci
 from tests.own.any_secrets import AnySecrets
-from tests.own.secret_games import Again, Hand, Hands, Kuhn, Leduc, Pennies
+from tests.own.secret_games import Again, Hand, Hands, Kuhn, Leduc, Morra, Pennies, Throws
 from tests.strategies import SECRET_KINDS
 
 GOOFSPIEL, DICE = SECRET_KINDS
@@ -240,8 +240,18 @@ def test_a_value_that_is_no_fraction_has_an_interval_as_narrow_as_one_likes() ->
 
 def test_whoever_can_wait_for_ever_gets_half() -> None:
     found = secrets_of(Again(wait=True, heavy=True))
-    assert found.certificate.low <= Fraction(1, 2)
-    assert found.certificate.high == Fraction(1, 2), "Player 2 waits"
+    assert tuple(found.certificate) == (Fraction(1, 2),) * 3
+
+
+@pytest.mark.parametrize("need", [4, 8])
+def test_best_play_that_lets_the_other_go_on_for_ever_is_replaced_by_some_that_ends(need: int) -> None:
+    found = secrets_of(Morra(need=need))
+    assert tuple(found.certificate) == (Fraction(1, 2),) * 3
+    ahead = found.worths[Throws(0, (2, 0))]
+    assert ahead.low > Fraction(1, 2)
+    assert ahead.error < 1e-8
+    if need == 4:
+        assert ahead.low == ahead.high == Fraction(2, 3)
 
 
 def test_a_certificate_is_not_made_anew_where_play_can_come_back() -> None:

@@ -7,7 +7,7 @@ values between any two players and how often each position comes are all worked 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from numberquest.core.contract import CHANCE, Game, P
@@ -103,53 +103,8 @@ class Graph(Generic[P]):
                 progress(len(self), 2 * len(numbers))
 
     def components(self) -> Iterator[list[int]]:
-        """The positions that lead to one another and back, together.
-
-        Each comes after all that it leads to: Tarjan's algorithm, with a stack of its own. In a component those that
-        were met last come first, so that most stand behind what they lead to.
-        """
-        starts, targets, number = self.starts, self.targets, len(self)
-        done = number + 1
-        # When each was met; 0: not yet. And the earliest that can be reached from it.
-        met, low = array("i", bytes(4 * number)), array("i", bytes(4 * number))
-        open_ones: list[int] = []
-        time = 0
-        for root in range(number):
-            if met[root]:
-                continue
-            path, places = [root], [starts[root]]
-            time += 1
-            met[root] = low[root] = time
-            open_ones.append(root)
-            while path:
-                here, place = path[-1], places[-1]
-                stop, lowest = starts[here + 1], low[here]
-                while place < stop:
-                    there = targets[place]
-                    place += 1
-                    when = met[there]
-                    if not when:
-                        places[-1], low[here] = place, lowest
-                        time += 1
-                        met[there] = low[there] = time
-                        open_ones.append(there)
-                        path.append(there)
-                        places.append(starts[there])
-                        break
-                    if when < lowest:
-                        lowest = when
-                else:
-                    path.pop()
-                    places.pop()
-                    low[here] = lowest
-                    if lowest == met[here]:
-                        component: list[int] = []
-                        while not component or component[-1] != here:
-                            component.append(open_ones.pop())
-                            met[component[-1]] = done
-                        yield component
-                    elif lowest < low[path[-1]]:
-                        low[path[-1]] = lowest
+        """The positions that lead to one another and back, together; each component after all that it leads to."""
+        return components(self.starts, self.targets)
 
     def once(self, kind: Callable[[Graph[P], Progress], T], progress: Progress) -> T:
         """What is true of it, worked out when it is first asked for, and kept as long as the graph."""
@@ -162,6 +117,56 @@ class Graph(Generic[P]):
         """Whether one can come back to where one was."""
         here = component[0]
         return len(component) > 1 or here in self.targets[self.starts[here] : self.starts[here + 1]]
+
+
+def components(starts: Sequence[int], targets: Sequence[int]) -> Iterator[list[int]]:
+    """What leads to one another and back, together; `here` leads to `targets[starts[here] : starts[here + 1]]`.
+
+    Each comes after all that it leads to: Tarjan's algorithm, with a stack of its own. In a component those that
+    were met last come first, so that most stand behind what they lead to.
+    """
+    number = len(starts) - 1
+    done = number + 1
+    # When each was met; 0: not yet. And the earliest that can be reached from it.
+    met, low = array("i", bytes(4 * number)), array("i", bytes(4 * number))
+    open_ones: list[int] = []
+    time = 0
+    for root in range(number):
+        if met[root]:
+            continue
+        path, places = [root], [starts[root]]
+        time += 1
+        met[root] = low[root] = time
+        open_ones.append(root)
+        while path:
+            here, place = path[-1], places[-1]
+            stop, lowest = starts[here + 1], low[here]
+            while place < stop:
+                there = targets[place]
+                place += 1
+                when = met[there]
+                if not when:
+                    places[-1], low[here] = place, lowest
+                    time += 1
+                    met[there] = low[there] = time
+                    open_ones.append(there)
+                    path.append(there)
+                    places.append(starts[there])
+                    break
+                if when < lowest:
+                    lowest = when
+            else:
+                path.pop()
+                places.pop()
+                low[here] = lowest
+                if lowest == met[here]:
+                    component: list[int] = []
+                    while not component or component[-1] != here:
+                        component.append(open_ones.pop())
+                        met[component[-1]] = done
+                    yield component
+                elif lowest < low[path[-1]]:
+                    low[path[-1]] = lowest
 
 
 def itself(p: P) -> P:

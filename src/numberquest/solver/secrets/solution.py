@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 from numberquest.core.contract import CHANCE, Game, P
 from numberquest.core.errors import Unable
 from numberquest.core.knowledge import Knowledge
-from numberquest.core.progress import Progress
+from numberquest.core.progress import Progress, part_of
 from numberquest.solver.budget import LOOK, check_growth
 from numberquest.solver.secrets.linear import plans_near, plans_of_basis, programme
-from numberquest.solver.secrets.loops import solve_loops
+from numberquest.solver.secrets.loops import in_parts, solve_loops
 from numberquest.solver.secrets.matrix import equilibrium
 from numberquest.solver.secrets.regret import plans_learned
 from numberquest.solver.secrets.tree import (
@@ -138,8 +138,13 @@ class SecretSolution(Solution[P]):
             else:
                 loops.append(tree)
             waiting.pop()
-        if loops:
-            self._settle_loops(loops, progress)
+        parts = list(in_parts(loops))
+        for number, part in enumerate(parts):
+            so_far = part_of(progress, number, len(parts))
+            if len(part) > 1 or part[0].root in part[0].onward:
+                self._settle_loops(part, so_far)
+            else:
+                self._settle(part[0], so_far)
         return True
 
     def _settle_loops(self, trees: Sequence[Tree], progress: Progress) -> None:

@@ -136,8 +136,8 @@ def interval(low: Fraction, value: Fraction, high: Fraction) -> dict[str, Any]:
     return {
         "value": float(value),
         "exact": str(value) if low == high else None,
-        "low": float(low) if low == high else nextafter(float(low), -inf),
-        "high": float(high) if low == high else nextafter(float(high), inf),
+        "low": float(low) if low == high else max(nextafter(float(low), -inf), 0.0),
+        "high": float(high) if low == high else min(nextafter(float(high), inf), 1.0),
         "error": float(high - low),
     }
 
