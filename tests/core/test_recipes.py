@@ -21,6 +21,8 @@ from numberquest.core.recipe.rules import NumbersGame
 from numberquest.core.record import Record
 from numberquest.core.registry import kind_for, name_of
 from numberquest.core.seen_history import known_after
+from numberquest.core.sentences import told
+from numberquest.solver.proved import can_be_drawn, proved
 from numberquest.solver.secrets.solution import SecretSolution
 from tests.recipes.tours import HERE, PAIRS, pair, tour
 
@@ -71,6 +73,50 @@ def test_nobody_is_told_to_choose_where_there_is_one_heap(heaps: int, sentence: 
         f'numbers = {{ kind = "any", list = [1, 3, 4] }}\ntotals = {{ whose = "heaps", begin = 9, heaps = {heaps} }}\n'
     )
     assert sentence in load(f'title = "Coins"\n{text}turn = {{ operations = "-" }}\n')().rules
+
+
+@pytest.mark.parametrize(
+    ("recipe", "sentence"),
+    [
+        # Nothing is past a target that is not there, that nothing goes below, or that a throw simply misses.
+        (
+            "any 3 heaps begin=[2,3] operations='-' barred='last' stuck='passes'",
+            "Who cannot move misses a turn, and then",
+        ),
+        ("pile 3 each begin=6 operations='-' target=0 stuck='loses'", "Who cannot use the number loses."),
+        ("die 4 each target=9 stuck='passes'", "Go past 9 and you lose at once."),
+        ("pool 4 shared target=9 barred='last' stuck='passes'", "your turn passes, and then no number is barred."),
+        ("pool 4 shared target=9 barred='last'", "Who cannot move loses."),
+        ("any 3 heaps begin=[0,2] target=6 past='refused'", "Bring a heap to exactly 6 and you win."),
+        ("any 3 each begin=20 target=6 operations='+-'", "No total may grow."),
+        ("pile 0 each rows=1 stand=true target=6", "in 1 row of 3 cells."),
+        ("pile 0 each rows=1 stand=true target=6", "its row and column, or stand (flee). The number of the cell is"),
+    ],
+)
+def test_the_rules_say_when_nothing_can_be_done_and_what_can(recipe: str, sentence: str) -> None:
+    rules = load(_written(recipe))().rules
+    assert sentence in rules
+    assert "None" not in rules
+    assert ("If no number stays within" in rules) is ("pool" in recipe and "stuck" in recipe)
+
+
+def _written(recipe: str) -> str:
+    kind, most, whose, *keys = recipe.split()
+    of = {"begin": "totals", "rows": "cells", "operations": "turn", "barred": "turn", "stand": "turn"}
+    lines = [f'numbers.kind = "{kind}"', f'totals.whose = "{whose}"', *([f"numbers.to = {most}"] if int(most) else [])]
+    lines += [f"{of.get(key.partition('=')[0], 'end')}.{key}" for key in keys]
+    lines += ["cells.columns = 3", 'words.stand = "flee"'] if "rows" in recipe else []
+    return "\n".join(['title = "T"', *lines])
+
+
+def test_where_best_play_never_ends_half_of_the_points_are_no_wins() -> None:
+    # Who throws first gives the other the better place: so nobody throws.
+    text = _written("die 4 shared begin=1 target=13 exactly='loses' past='wins'")
+    wait = nq.solve(load(f"{text}\nturn = {{ roll_or_stop = true, bust = 2, rolls = 3 }}\n")())
+    assert can_be_drawn(wait)
+    assert "gets 50.00 % of the points" in str(told(proved(wait)))
+    dare = nq.solve(nq.game(str(SOURCE.parent / "examples" / "gallery" / "dare.toml")))
+    assert not can_be_drawn(dare), "there it is better to throw"
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -183,7 +229,21 @@ def test_the_recipes_of_our_own_games_are_here() -> None:
             "[turn]\nbelow = 'stays'\noperations = '-'\n[end]",
             "line 15: end.target cannot be reached: nothing in",
         ),
-        ("[end]", "[numbers]", "line 11: this is no TOML: "),
+        ("[end]", "[numbers]", "line 11: this is no TOML: [numbers] stands there twice"),
+        ("target = 31", "target = 31\ntarget = 3", "line 13: this is no TOML: this key stands there twice"),
+        (
+            "[end]",
+            "[settings]\non = {usual = true, to = 3}\n[end]",
+            "line 12: settings.on is a setting of true or false",
+        ),
+        ("[end]", "[settings]\non = {signs = '+-', usual = 3}\n[end]", "line 12: settings.on is a setting with signs"),
+        (
+            "copies = 4",
+            "copies = true",
+            "line 6: numbers.copies is a whole number from 1 to 9, or the name of a setting, not true",
+        ),
+        ("target = 31", "target = 0", "line 12: end.target cannot be reached"),
+        ("[end]", "[turn]\noperations = '*'\n[end]", "line 14: end.target cannot be reached"),
         ("copies = 4", "copies = 9\nfrom = 1\n[words]\nadd = 'Add'", "line 9: words.add is a word"),
         ("to = 6\ncopies = 4", "to = 99\ncopies = 9", "line 3: numbers come to 891, and there can be at most 100"),
     ],
@@ -198,6 +258,22 @@ def test_a_wrong_file_is_told_in_one_sentence_with_its_place(
     said = capsys.readouterr().out
     assert said.startswith(f"{path}: {told}")
     assert said.count("\n") == 1
+
+
+def test_two_things_are_not_done_by_the_same_word_and_a_line_fits_the_board() -> None:
+    pile = 'title = "T"\n[numbers]\nkind = "pile"\nto = 4\n[totals]\nwhose = "each"\n[end]\ntarget = 9\n'
+    for turn, word in (("pass_on", 'pass = "add"'), ("stand", 'draw = "stand"')):
+        with pytest.raises(nq.BadGame, match="line 11: words has one word for two moves"):
+            load(f"{pile}[turn]\n{turn} = true\n[words]\n{word}\n")
+    load(f'{pile}[turn]\nstand = true\n[words]\ndraw = "add"\n')  # What is only added is not asked for.
+    with pytest.raises(nq.BadGame, match=r"line 3: .* is longer than the board"):
+        load('title = "T"\n[cells]\nline = 4\n')
+
+
+def test_a_game_of_many_moves_is_looked_at_without_going_too_deep() -> None:
+    game = load(_written("any 9 each stand=true target=300"))()
+    for law in LAWS:
+        assert law.name not in ("alike", "canonical") or law.broken(game, Random(2)) is None
 
 
 PAGE = (SOURCE.parent / "docs" / "recipes.md").read_text()
@@ -274,7 +350,7 @@ def test_keys_of_secrets_that_do_not_go_together_are_told(recipe: str, line: str
 @pytest.mark.parametrize(
     ("kind", "turn", "end", "longest", "highest"),
     [
-        ("any", "stand = true\nbarred = 'last'\noperations = '*/'", "target = 5", None, 6),
+        ("any", "stand = true\nbarred = 'last'\noperations = '+*/'", "target = 5", None, 6),
         ("die", "pass_on = true\noperations = '-'", "target = 7", None, 8),
     ],
 )

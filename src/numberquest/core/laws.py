@@ -39,7 +39,8 @@ PATIENCE: Final = {SHORT_LOOK: 0.1, QUICK_LOOK: 0.6, LONG_LOOK: 3.0}
 """The seconds after which one has looked long enough, however many games that were."""
 SMALL: Final = 1000
 DEEP: Final = 20
-"""To see what a position is worth, at most so many are searched, from so many moves before an end."""
+AHEAD: Final = 60
+"""To see what a position is worth, at most so many are searched, from so many moves before an end, so far ahead."""
 
 
 class Law(NamedTuple):
@@ -410,17 +411,17 @@ def _searched(walk: Walk, same: Callable[[Any], Any]) -> Iterator[tuple[_Worth, 
         yield here, there
 
 
-def _worth(game: Game[Any], p: Any, known: dict[Any, _Worth | None]) -> _Worth | None:
+def _worth(game: Game[Any], p: Any, known: dict[Any, _Worth | None], ahead: int = AHEAD) -> _Worth | None:
     """What a position is worth to Player 1, by playing all that can be played; None where that is too much."""
     if p in known:
         return known[p]
     outcome = game.outcome(p)
     if outcome is not None:
         return _Worth(*[Fraction(outcome.worth(0))] * 3)
-    if len(known) >= SMALL:
+    if len(known) >= SMALL or not ahead:
         return None
     known[p] = None
-    values = [_worth(game, game.play(p, move), known) for move in game.moves(p)]
+    values = [_worth(game, game.play(p, move), known, ahead - 1) for move in game.moves(p)]
     told = [value for value in values if value is not None]
     if len(told) == len(values):
         known[p] = _mixed(game, p, told)

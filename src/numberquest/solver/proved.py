@@ -1,7 +1,7 @@
 """What is proved about a game, in one sentence. Computed, never typed in."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from numberquest.core.contract import CHANCE
 from numberquest.core.sentences import Said
@@ -9,6 +9,8 @@ from numberquest.solver.budget import TooLarge
 from numberquest.solver.graph import graph_of, merges_unlike
 from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.solution import ALIKE, Solution
+
+HALF: Final = 0.5
 
 
 def proved(solution: Solution[Any]) -> Said:
@@ -50,11 +52,33 @@ def no_choice_matters(solution: Solution[Any]) -> bool:
 
 
 def can_be_drawn(solution: Solution[Any]) -> bool:
-    """Whether a game has ended in a draw in one of the positions that were looked at."""
+    """Whether a game has ended in a draw in one of the positions that were looked at, or best play never ends there."""
     if isinstance(solution, SecretSolution):
         return solution.can_be_drawn
-    outcomes = map(solution.game.outcome, _positions(solution))
-    return any(outcome is not None and outcome.winner is None for outcome in outcomes)
+    positions = _positions(solution)
+    outcomes = map(solution.game.outcome, positions)
+    return any(outcome is not None and outcome.winner is None for outcome in outcomes) or (
+        solution.game.longest is None and _never_ends(solution, positions)
+    )
+
+
+def _never_ends(solution: Solution[Any], positions: Iterable[Any]) -> bool:
+    """Whether best moves lead among some positions for ever: what never ends is a draw."""
+    game = solution.game
+    even = {p for p in positions if game.outcome(p) is None and abs(solution.value_for(0, p) - HALF) <= ALIKE}
+    kept: set[Any] = set()
+    while kept != even:
+        kept = even
+        even = {p for p in kept if _stays(solution, p, kept)}
+    return bool(kept)
+
+
+def _stays(solution: Solution[Any], p: Any, among: set[Any]) -> bool:
+    """Whether the next position is one of these: after a best move, or whatever chance draws."""
+    game = solution.game
+    by_chance = game.player(p) == CHANCE
+    after = (game.alike(game.play(p, move)) in among for move in (game.moves(p) if by_chance else solution.best(p)))
+    return all(after) if by_chance else any(after)
 
 
 def _positions(solution: Solution[Any]) -> Iterable[Any]:

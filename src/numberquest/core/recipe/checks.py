@@ -28,6 +28,12 @@ def check(kind: type[RecipeGame[Any]]) -> None:
         _check_size(game)
         if game.is_classic and isinstance(game, NumbersGame) and not game.can_reach:
             recipe.wrong("end.target", "cannot be reached: nothing in turn.operations brings a total there")
+        if (
+            game.is_classic
+            and recipe.says("cells.line")
+            and game.at("cells.line") > max(game.at("cells.rows"), game.row_width)
+        ):
+            recipe.wrong("cells.line", "is longer than the board is wide or high")
     for name in ("summary", "words.rules", "words.goal"):
         text = recipe.values.get(name, "")
         told = kind().told(re.sub(IF, r"\2", text))
@@ -61,7 +67,8 @@ def _check_size(game: RecipeGame[Any]) -> None:
         recipe.wrong("numbers", f"come to {len(pool)}{with_these}, and there can be at most {MOST_NUMBERS}")
     if len(game.actions) > MOST_ACTIONS:
         recipe.wrong("turn", f"has {len(game.actions)} moves{with_these}, and there can be at most {MOST_ACTIONS}")
-    if len(set(game.actions)) < len(game.actions):
+    words = game.typed_words if isinstance(game, NumbersGame) else ()
+    if len(set(words)) < len(words):
         recipe.wrong("words", "has one word for two moves")
 
 

@@ -131,8 +131,9 @@ KEYS: Final[Mapping[str, Mapping[str, RecipeKey]]] = {
         ),
         "tie": _choice("where both totals are as good", LAST, "last loses"),
         "stuck": _choice(
-            "who cannot move, or (where this is said) only past a target that must not be passed: loses, or the turn "
-            "passes; if left out loses, but a drawn number that cannot be used is lost, and the turn passes",
+            "who cannot move, or (where this is said, of numbers that are chosen) only past a target that must not be "
+            "passed: loses, or the turn passes; if left out loses, but a drawn number that cannot be used is lost, and "
+            "the turn passes",
             "loses|passes",
         ),
     },
@@ -225,7 +226,7 @@ def read(text: str) -> Recipe:
     except RecursionError:
         raise BadGame("this is no TOML: it goes far too deep") from None
     except ValueError as error:
-        raise _no_toml(str(error)) from None
+        raise _no_toml(str(error), text) from None
     lines = dict(_lines(text))
     tables = {name: table for name, table in data.items() if name == "settings" or (name and name in KEYS)}
     for name, table in tables.items():
@@ -246,12 +247,16 @@ def read(text: str) -> Recipe:
     return Recipe(text, values, settings, lines)
 
 
-def _no_toml(error: str) -> BadGame:
+def _no_toml(error: str, text: str) -> BadGame:
     """What the reader of TOML says, with the line in front as everywhere."""
-    found = re.search(r"^(.*?)\s*\(at line (\d+), column \d+\)$", error, re.DOTALL)
+    found = re.search(r"^(.*?)\s*\(at (?:line (\d+), column \d+|end of document)\)$", error, re.DOTALL)
     what = " ".join((found[1] if found else error).split())
+    twice = re.match(r"Cannot declare \((.*)\) twice|(Cannot overwrite a value)", what)
+    if twice:
+        section = ".".join(re.findall("'([^']*)'", twice[1] or ""))
+        what = f"[{section}] stands there twice" if section else "this key stands there twice"
     what = "".join(sign if sign.isprintable() else "?" for sign in what)[:200]
-    line = int(found[2]) if found else None
+    line = int(found[2] or text.count("\n") + 1) if found else None
     return BadGame(f"{f'line {line}: ' if line else ''}this is no TOML: {what}", line)
 
 
@@ -267,6 +272,10 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
         if name and name not in found:
             found.add(name)
             yield name, number
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else quoted(value)
 
 
 def _short(name: str) -> str:
@@ -289,7 +298,7 @@ def _settings(table: Mapping[str, Any], lines: Mapping[str, int]) -> Iterator[tu
             refuse(lines, full, "is no name for a setting: small letters, digits and _, such as target")
         if not isinstance(how, dict):
             example = '{ usual = 21, from = 2, to = 99, meaning = "…" }'
-            refuse(lines, full, f"is a setting, and is written {example}, not {quoted(how)}")
+            refuse(lines, full, f"is a setting, and is written {example}, not {_written(how)}")
         for key in how:
             if key not in SETTING_KEYS:
                 refuse(lines, full, f"has {_short(key)}, which no setting has{_meant(key, list(SETTING_KEYS))}")
@@ -301,6 +310,10 @@ def _setting(how: Mapping[str, Any], full: str, lines: Mapping[str, int]) -> Set
     if not _is_text(meaning, 100):
         refuse(lines, full, f"has a meaning that is no short text: {quoted(meaning)}")
     usual = how.get("usual")
+    if "signs" in how or isinstance(usual, bool):
+        kind, own = ("with signs", ("signs", "needed")) if "signs" in how else ("of true or false", ("usual",))
+        for key in set(how) - {*own, "meaning"}:
+            refuse(lines, full, f"is a setting {kind}, which has no {key}")
     if isinstance(usual, bool):
         return YesNo(usual, meaning)
     if "signs" in how:
@@ -355,7 +368,7 @@ def _value(key: RecipeKey, value: Any, full: str, settings: Mapping[str, Setting
         near = get_close_matches(value, key.choices, 1, 0.6) if isinstance(value, str) else []
         other = "" if key.kind == "choice" or fixed else ", or the name of a setting"
         hint = f"; did you mean {near[0]}?" if near else ""
-        refuse(lines, full, f"is {key.words}{other}, not {quoted(value)}{hint}")
+        refuse(lines, full, f"is {key.words}{other}, not {_written(value)}{hint}")
     if key.kind == "signs":
         return "".join(sign for sign in SIGNS if sign in as_typed(value))
     return value

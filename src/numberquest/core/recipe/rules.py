@@ -90,15 +90,22 @@ class NumbersGame(RecipeGame[Position]):
         return self._target is not None and max(self.begins) > self._target
 
     @property
+    def goes_down(self) -> bool:
+        """Whether totals begin above the target: then none of them grows."""
+        return self._down
+
+    @property
     def may_pass(self) -> bool:
         """Whether there is anything past the target: nothing goes below 0."""
         return not (self._down and self._target == 0)
 
     @property
     def can_reach(self) -> bool:
-        """Whether anything brings a total towards the target."""
-        ways = "-/" if self._down else "+*"
-        return self._target is None or bool(set(self._ops) & set(ways)) or (self._passes_on and not self._down)
+        """Whether anything brings a total to the target, or, where it begins there, away from it and back."""
+        target, begin, grows = self._target, max(self.begins), self.largest_number > 1
+        up = "+" in self._ops or self._passes_on or ("*" in self._ops and begin > 0 and grows)
+        down = ("-" in self._ops and self.numbers[0] <= begin) or ("/" in self._ops and grows)
+        return target is None or ((up or begin > target) and (down or begin < target))
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
@@ -211,11 +218,24 @@ class NumbersGame(RecipeGame[Position]):
         return tuple(f"{at // wide + 1},{at % wide + 1}" for at in range(self._number_of_cells))
 
     @cached_property
+    def _ways(self) -> tuple[str, ...]:
+        """What may be done with a number that was drawn or thrown."""
+        return (*self._ops, "pass") if self._passes_on else tuple(self._ops)
+
+    @property
+    def typed_words(self) -> tuple[str, ...]:
+        """The words among the moves: no two may be the same."""
+        if self._rolls:
+            return self.at("words.roll"), self.at("words.stop")
+        ways = [WORDS[op] for op in self._ways] if self._hidden and len(self._ways) > 1 else []
+        first = ["draw" if self._kind == "pile" else "roll"] if self._hidden and not self._number_of_cells else []
+        return tuple(self.at(f"words.{word}") for word in (*ways, *([*first, "stand"] if self._stands else [])))
+
+    @cached_property
     def uses(self) -> dict[str, Use]:
         """What each move does that uses a number; of a drawn one, by its word."""
         if self._hidden:
-            ops = (*self._ops, *(("pass",) if self._passes_on else ()))
-            return {self.at(f"words.{WORDS[op]}"): Use(SHARED, 0, op) for op in ops}
+            return {self.at(f"words.{WORDS[op]}"): Use(SHARED, 0, op) for op in self._ways}
         places = range(len(self.begins)) if self._heaps else (SHARED,)
         signs = any(len(ops) > 1 for ops in self.recipe.ever("turn.operations"))
         return {
@@ -533,12 +553,13 @@ class NumbersGame(RecipeGame[Position]):
 
     @cached_property
     def within(self) -> bool:
-        """Whether who can only go past the target is as good as stuck."""
-        return self.recipe.says("end.stuck") and self.at("end.past") == "loses"
+        """Whether who can only go past the target is as good as stuck: of numbers that are chosen, where one must."""
+        said = self.recipe.says("end.stuck") and self.at("end.past") == "loses" and self._target is not None
+        return said and self.may_pass and not (self._hidden or self._stands)
 
     def _is_stuck(self, p: Position) -> bool:
         moves = self.moves(p)
-        if not moves or not self.within or self._stands:
+        if not moves or not self.within:
             return not moves
         return all(self._is_past(self._after(p, self.uses[move])) for move in moves)
 

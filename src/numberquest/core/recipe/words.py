@@ -73,9 +73,8 @@ def _several(things: list[str], last: str = "or") -> str:
 
 
 def _line_rules(game: Any) -> Iterator[list[str]]:
-    rows, line = game.at("cells.rows"), game.at("cells.line")
-    falling = game.at("cells.falling")
-    yield [f"The board has {rows} rows of {game.row_width} cells, all of them free."]
+    line, falling = game.at("cells.line"), game.at("cells.falling")
+    yield [f"The board has {_cells(game)}, all of them free."]
     if falling:
         yield ["On your turn choose a column: your mark falls to the lowest free cell in it."]
     else:
@@ -83,6 +82,12 @@ def _line_rules(game: Any) -> Iterator[list[str]]:
     wins = "wins" if game.at("end.exactly") == "wins" else "loses"
     full = {"draw": "nobody wins", **BY_LAST}[game.at("end.nothing_left") or "draw"]
     yield [f"Who has {line} in a line, across, down or slanting, {wins}. When the board is full, {full}."]
+
+
+def _cells(game: Any) -> str:
+    """How many cells there are: `1 row of 8 cells`."""
+    rows, wide = game.at("cells.rows"), game.row_width
+    return f"{rows} row{'s' if rows > 1 else ''} of {wide} cell{'s' if wide > 1 else ''}"
 
 
 def _number_rules(game: NumbersGame) -> Iterator[list[str]]:
@@ -99,8 +104,7 @@ def _table(game: NumbersGame) -> Iterator[str]:
     each = f", each {TIMES.get(copies, f'{copies} times')}," if copies > 1 or kind == "pool" else ""
     many = "numbers" if len(numbers) > 1 else "number"
     if game.recipe.has("cells"):
-        rows = game.at("cells.rows")
-        yield f"The {many} {which}{each} lie covered in {rows} rows of {game.row_width} cells."
+        yield f"The {many} {which}{each} lie covered in {_cells(game)}."
     elif kind == "pool":
         yield f"The {many} {which}{each} lie open in a pool."
     elif kind == "pile":
@@ -136,7 +140,8 @@ def _turn(game: NumbersGame) -> Iterator[str]:
             yield "When your turn has brought enough for the target, you can only stop."
         return
     if game.recipe.has("cells"):
-        yield "On your turn choose a covered cell by its row and column; its number is uncovered."
+        shown = ". The number of the cell" if game.at("turn.stand") else "; its number"
+        yield f"On your turn choose a covered cell by its row and column{_or_stand(game)}{shown} is uncovered."
     elif kind in ("pile", "die"):
         drawn = "draw the top number" if kind == "pile" else "throw the die"
         yield f"On your turn {'you ' if not game.at('turn.stand') else ''}{drawn}{_or_stand(game)}."
@@ -163,6 +168,8 @@ def _turn(game: NumbersGame) -> Iterator[str]:
         yield f"On your turn choose {of} and {_joined(ops, 'it', f'{whose} total')}{_or_stand(game)}."
     if "/" in ops:
         yield "Division drops the remainder."
+    if game.goes_down and set(ops) & set("+*"):
+        yield "No total may grow."
     if "-" in ops and game.at("turn.below") == "stays":
         yield "A subtraction that would go below 0 loses your turn: the total stays."
     elif "-" in ops:
@@ -174,8 +181,8 @@ def _turn(game: NumbersGame) -> Iterator[str]:
 
 
 def _or_stand(game: NumbersGame) -> str:
-    stand, word = game.at("turn.stand") and not game.recipe.has("cells"), game.at("words.stand")
-    return f", or stand{'' if word == 'stand' else f' ({word})'}" if stand else ""
+    word = game.at("words.stand")
+    return f", or stand{'' if word == 'stand' else f' ({word})'}" if game.at("turn.stand") else ""
 
 
 def _range(game: NumbersGame, what: str = "") -> str:
@@ -211,7 +218,8 @@ def _joined(ops: str, number: str, total: str) -> str:
 def _end(game: NumbersGame) -> Iterator[str]:
     """How it ends."""
     target, past, turns = game.at("end.target"), game.at("end.past"), game.at("end.turns")
-    verb = "Reach" if game.at("totals.whose") == "each" else "Bring the total to"
+    heap = "a heap" if game.how_many_heaps > 1 else "the heap"
+    verb = {"each": "Reach", "heaps": f"Bring {heap} to"}.get(game.at("totals.whose"), "Bring the total to")
     wins = "win" if game.at("end.exactly") == "wins" else "lose"
     if target is not None and (wins, past) == ("win", "wins"):
         yield f"{verb} {target} or go past it and you win."
@@ -220,17 +228,15 @@ def _end(game: NumbersGame) -> Iterator[str]:
         told = f"Go past {target} and you {'win' if past == 'wins' else 'lose'} at once."
         if game.may_pass:
             yield f"Nobody may go past {target}." if past == "refused" else told
+    free = ", and then no number is barred" if game.at("turn.barred") == "last" else ""
     if game.within:
-        yield f"If no number stays within {target}, {'you have lost' if game.stuck_loses else 'your turn passes'}."
+        then = "you have lost" if game.stuck_loses else f"your turn passes{free}"
+        yield f"If no number stays within {target}, {then}."
     elif game.at("numbers.kind") in ("pile", "die") and not game.at("turn.roll_or_stop") and _may_be_of_no_use(game):
         none = "Who cannot use the number loses" if game.stuck_loses else "A number that cannot be used is lost"
         yield f"{none}{'' if game.stuck_loses else ', and the turn passes'}."
-    elif (
-        game.at("numbers.kind") in ("any", "pool")
-        and (game.numbers[0] > 1 or target is not None)
-        and (game.recipe.says("end.stuck") or past == "refused" or set(game.at("turn.operations")) == {"-"})
-    ):
-        yield f"Who cannot move {'loses' if game.stuck_loses else 'misses a turn'}."
+    elif game.at("numbers.kind") in ("any", "pool") and _may_be_stuck(game):
+        yield f"Who cannot move {'loses' if game.stuck_loses else f'misses a turn{free}'}."
     stands = game.at("turn.stand")
     if turns:
         yield f"Each player has {turns} turn{'s' if turns > 1 else ''}; then {_nothing_left(game)}."
@@ -242,6 +248,19 @@ def _end(game: NumbersGame) -> Iterator[str]:
         left = "nothing is left" if game.at("numbers.kind") in ("pile", "pool") else ""
         when = " or ".join(filter(None, [left, "both stand" if stands else ""]))
         yield _sentence(f"when {when}, {_nothing_left(game)}")
+
+
+def _may_be_stuck(game: NumbersGame) -> bool:
+    """Whether there may be no number left that can be chosen."""
+    if game.at("turn.stand"):
+        return False
+    target, barred = game.at("end.target"), game.at("turn.barred") == "last"
+    if barred and (game.at("numbers.kind") == "pool" or len(game.numbers) == 1):
+        return True
+    if target is not None and (game.recipe.says("end.stuck") or game.at("end.past") == "refused"):
+        return True
+    downwards = game.at("turn.operations") == "-" and game.at("turn.below") == "refused"
+    return downwards and (game.numbers[0] > 1 or target is not None or barred)
 
 
 def _may_be_of_no_use(game: NumbersGame) -> bool:
