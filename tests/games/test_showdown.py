@@ -320,7 +320,7 @@ def test_what_is_proved_holds_against_all_predictions_also_those_that_no_sum_can
     found = nq.solve(Showdown(secret=True, high=3, picks=2))
     assert isinstance(found, SecretSolution)
     table = {(known[0], in_text(known)): odds for known, odds in found.strategy()}
-    assert certified(found.game, table, in_stages=True) == (Fraction(2, 3), Fraction(2, 3))
+    assert certified(found.game, table) == (Fraction(2, 3), Fraction(2, 3))
     match = Match(found.game)
     match.play("predict 99")
     match.play("predict 4")
@@ -333,7 +333,7 @@ def test_where_every_number_is_played_the_table_says_what_comes_after_any_picks_
     found = nq.solve(Showdown(secret=True, high=high, picks=high))
     assert isinstance(found, SecretSolution)
     table = {(known[0], in_text(known)): odds for known, odds in found.strategy()}
-    assert certified(found.game, table, in_stages=True) == (found.certificate.low, found.certificate.high)
+    assert certified(found.game, table) == (found.certificate.low, found.certificate.high)
 
 
 def test_larger_pools_are_learned_and_the_interval_holds_the_truth() -> None:
@@ -344,7 +344,7 @@ def test_larger_pools_are_learned_and_the_interval_holds_the_truth() -> None:
     assert low <= value <= high
     assert 0 < near.error <= solver.NEAR
     table = {(known[0], in_text(known)): odds for known, odds in near.strategy()}
-    assert certified(game, table, in_stages=True) == (low, high)
+    assert certified(game, table) == (low, high)
     match = Match(game)
     moves = near.moves(match.known(0))
     assert len(moves) == 99

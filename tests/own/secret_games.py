@@ -312,3 +312,47 @@ class Hand(Game[Coins]):
 
     def sees(self, p: Coins, who: int | None) -> Coins:
         return p if who == 0 or p.guess >= 0 or p.held < 0 else p._replace(held=0)
+
+
+class Sale(NamedTuple):
+    money: tuple[int, int]
+    won: tuple[int, int]
+    left: int
+    bid: int
+    waiting: bool
+
+
+class Bids(Game[Sale]):
+    """Both bid for a prize at once, three times, and the higher bid is paid. A bid of nothing looks like none."""
+
+    slug = "bids"
+    title = "Sealed bids"
+    summary = "Both bid for three prizes, at once; the higher bid is paid, and wins."
+    rules = "Both have two coins, and bid for a prize at once, three times. The higher bid is paid. More prizes win."
+    actions = ("0", "1", "2")
+    longest = 6
+
+    def start(self) -> Sale:
+        return Sale((2, 2), (0, 0), 3, 0, waiting=False)
+
+    def player(self, p: Sale) -> int:
+        return int(p.waiting)
+
+    def moves(self, p: Sale) -> tuple[str, ...]:
+        return self.actions[: p.money[p.waiting] + 1] if p.left else ()
+
+    def play(self, p: Sale, move: str) -> Sale:
+        bid = int(move)
+        if not p.waiting:
+            return p._replace(bid=bid, waiting=True)
+        one, two = p.money
+        first, second = p.bid > bid, p.bid < bid
+        money = (one - p.bid * first, two - bid * second)
+        return Sale(money, (p.won[0] + first, p.won[1] + second), p.left - 1, 0, waiting=False)
+
+    def outcome(self, p: Sale) -> Outcome | None:
+        one, two = p.won
+        return None if p.left else Outcome(None if one == two else int(two > one), "has bought more")
+
+    def sees(self, p: Sale, who: int | None) -> Sale:
+        return p if who == 0 else p._replace(bid=0)

@@ -25,7 +25,7 @@ from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.secrets.tree import Tree
 from tests.conftest import in_ci
 from tests.own.any_secrets import AnySecrets
-from tests.own.secret_games import Again, Hand, Hands, Kuhn, Leduc, Morra, Pennies, Throws
+from tests.own.secret_games import Again, Bids, Hand, Hands, Kuhn, Leduc, Morra, Pennies, Throws
 from tests.strategies import SECRET_KINDS
 
 GOOFSPIEL, DICE = SECRET_KINDS
@@ -77,7 +77,7 @@ def test_leducs_poker_is_solved_exactly_from_the_last_basis() -> None:
 @pytest.mark.parametrize("make", [Pennies, Kuhn, Leduc, lambda: DICE(faces=3), lambda: GOOFSPIEL(cards=3)])
 def test_the_certificate_is_the_same_when_it_is_worked_out_from_the_rules_alone(make: Callable[[], Game[Any]]) -> None:
     found = secrets_of(make())
-    low, high = certified(found.game, table_of(found), in_stages=found.in_stages)
+    low, high = certified(found.game, table_of(found))
     assert (low, high) == (found.certificate.low, found.certificate.high)
 
 
@@ -86,7 +86,7 @@ def test_a_strategy_that_is_worse_proves_less() -> None:
     table = table_of(found)
     bluff = next(known for known, odds in table.items() if odds == {"check": Fraction(2, 3), "bet": Fraction(1, 3)})
     assert bluff[0] == 1
-    low, high = certified(found.game, {**table, bluff: {"bet": Fraction(1)}}, in_stages=True)
+    low, high = certified(found.game, {**table, bluff: {"bet": Fraction(1)}})
     assert low == found.certificate.low
     assert high > found.certificate.high
 
@@ -94,7 +94,7 @@ def test_a_strategy_that_is_worse_proves_less() -> None:
 def test_a_strategy_that_is_none_is_told_so() -> None:
     game = Pennies()
     whole = {(0, "first=0 second=0"): {"heads": Fraction(1)}, (1, "first=0 second=0"): {"heads": Fraction(1)}}
-    assert certified(game, whole, in_stages=True) == (Fraction(0), Fraction(1))
+    assert certified(game, whole) == (Fraction(0), Fraction(1))
     for wrong, found in (
         ({}, "does not say what Player 1 does who knows first=0 second=0"),
         ({"edge": Fraction(1)}, "cannot play 'edge'"),
@@ -105,7 +105,7 @@ def test_a_strategy_that_is_none_is_told_so() -> None:
         if not wrong:
             del strategy[0, "first=0 second=0"]
         with pytest.raises(BadStrategy, match=found):
-            certified(game, strategy, in_stages=True)
+            certified(game, strategy)
 
 
 def test_what_a_player_knows_has_a_value_odds_and_moves() -> None:
@@ -155,8 +155,7 @@ def test_a_player_finds_where_they_are_after_several_stages() -> None:
 def test_taken_apart_into_stages_it_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GOOFSPIEL(cards=2)
     apart = SecretSolution(game, silently)
-    grow = Tree._grow
-    monkeypatch.setattr(Tree, "_grow", lambda tree, progress: bool(grow(tree, progress)) and tree.whole)
+    monkeypatch.setattr(SecretSolution, "_tree", lambda _, root, progress: Tree(game, root, progress, whole=True))
     whole = SecretSolution(game, silently)
     assert (len(apart.stages) > 10, len(whole.stages)) == (True, 1)
     assert tuple(whole.certificate) == tuple(apart.certificate)
@@ -172,7 +171,7 @@ def test_what_is_too_large_is_learned_with_an_interval_that_holds_the_truth(monk
     assert low <= value <= high
     assert 0 < found.error < 2e-4
     assert told_so
-    assert certified(found.game, table_of(found), in_stages=True) == (low, high)
+    assert certified(found.game, table_of(found)) == (low, high)
     said = told(proved(found))
     assert said.startswith("with best play Player 1 wins between 48.6")
 
@@ -257,17 +256,44 @@ def test_best_play_that_lets_the_other_go_on_for_ever_is_replaced_by_some_that_e
 def test_a_certificate_is_not_made_anew_where_play_can_come_back() -> None:
     found = secrets_of(Again())
     with pytest.raises(BadStrategy, match="can come back to where it was"):
-        certified(found.game, table_of(found), in_stages=True)
+        certified(found.game, table_of(found))
 
 
 def test_what_only_looks_as_if_everybody_knew_it_is_no_new_stage() -> None:
     found = secrets_of(Hand())
-    assert not found.in_stages, "with no coin the position looks as Player 2 sees it with one"
+    assert len(found.stages) == 1, "with no coin the position looks as Player 2 sees it with one"
     assert tuple(found.certificate) == (Fraction(1, 2),) * 3
-    assert certified(found.game, table_of(found), in_stages=False) == (Fraction(1, 2), Fraction(1, 2))
+    assert certified(found.game, table_of(found)) == (Fraction(1, 2), Fraction(1, 2))
     match = nq.Match(found.game)
     match.play("1")
     assert found.odds(match.known(1)) == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
+
+
+def test_a_strategy_that_begins_anew_where_somebody_may_not_know_it_is_refused() -> None:
+    half, sure = Fraction(1, 2), Fraction(1)
+    start = "held=-1 guess=-1"
+    tells = {(0, start): {"0": half, "1": half}, (1, f"{start} > held=0"): {"1": sure}}
+    assert certified(Hand(), tells) == (half, sure)
+    # As if Player 2 knew when there is no coin, because the position then looks as they see it with one.
+    with pytest.raises(BadStrategy, match="begins anew where Player 2 may not know it, who knows held=-1 guess=-1 > h"):
+        certified(Hand(), tells | {(1, "held=0 guess=-1"): {"0": sure}})
+
+
+def test_a_bid_of_nothing_that_looks_like_none_does_not_join_the_stages_before_and_after_it() -> None:
+    found = secrets_of(Bids())
+    assert all(not root.waiting or not root.money[0] for root in found.stages), "who has no coin can bid nothing else"
+    assert len(found.stages) > 10
+    assert found.certificate.low == found.certificate.high
+    assert certified(found.game, table_of(found)) == (found.certificate.low,) * 2
+    random = Random(1)
+    for _ in range(40):
+        match = nq.Match(found.game)
+        while match.moves:
+            known = match.known(match.player)
+            worths = found.moves(known)
+            played = {move for move, share in found.odds(known).items() if share}
+            assert {worths[move] for move in played} == {max(worths.values())}, "also where best play never comes"
+            match.play(random.choice(match.moves))
 
 
 @given(st.integers(0, 999_999), st.integers(1, 4), st.randoms(use_true_random=False))
@@ -280,7 +306,7 @@ def test_any_game_with_secrets_is_solved_exactly_and_everything_known_in_it_has_
     found = SecretSolution(game, silently)
     low, value, high = found.certificate
     assert low == value == high
-    assert certified(game, table_of(found), in_stages=found.in_stages) == (low, high)
+    assert certified(game, table_of(found)) == (low, high)
     match = nq.Match(game, seed=random.randrange(1000))
     while match.moves:
         known = match.known(match.player)

@@ -4,13 +4,14 @@ The best answer to a strategy is found by going through the game once for each p
 kept together, and at each of their decisions the best move is taken for all of it.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.errors import FAILURE, UsageError
-from numberquest.core.knowledge import Knowledge, in_text, learned_by_both
+from numberquest.core.knowledge import STEP, Knowledge, in_text, learned_by_both
 
 Strategy = Mapping[tuple[int, str], Mapping[str, Fraction]]
 """The odds of moves, by the player (0 or 1) and what they know, as text."""
@@ -33,8 +34,10 @@ class _World(NamedTuple):
 class _Answer:
     """What a player gets at best against the strategy of the other."""
 
-    def __init__(self, game: Game[Any], strategy: Strategy, who: int, *, in_stages: bool) -> None:
-        self.game, self.strategy, self.who, self.in_stages = game, strategy, who, in_stages
+    def __init__(self, game: Game[Any], strategy: Strategy, who: int) -> None:
+        self.game, self.strategy, self.who = game, strategy, who
+        self._rows = sorted({known for _, known in strategy})
+        self._begins: dict[Any, bool] = {}
         self._known_to_all: dict[Any, Fraction] = {}
         self._texts: dict[Knowledge, str] = {}
         self._open: set[Any] = set()
@@ -47,11 +50,23 @@ class _Answer:
                     f"{self.game.slug} can come back to where it was, and then this cannot be worked out once for all"
                 )
             self._open.add(p)
-            self._known_to_all[p] = self._best([_World(p, ((0, p), (1, p)), Fraction(1))], root=True)
+            self._known_to_all[p] = self._best([_World(p, ((0, p), (1, p)), Fraction(1))], {}, root=True)
         return self._known_to_all[p]
 
-    def _best(self, worlds: Iterable[_World], *, root: bool = False) -> Fraction:
-        """What Player 1 gets from all these together, each as likely as it is."""
+    def _begins_anew(self, p: Any) -> bool:
+        """Whether the strategy looks back no farther than to this position, which has to be known to everybody."""
+        if p not in self._begins:
+            text = in_text((None, p))
+            at = bisect_left(self._rows, text)
+            begins = at < len(self._rows) and (self._rows[at] == text or self._rows[at].startswith(text + STEP))
+            self._begins[p] = begins and self.game.sees(p, None) == p
+        return self._begins[p]
+
+    def _best(self, worlds: Iterable[_World], met: dict[Knowledge, Any], *, root: bool = False) -> Fraction:
+        """What Player 1 gets from all these together, each as likely as it is.
+
+        `met` has what the one with the strategy knows, and which position begins anew there, if any: they have to know.
+        """
         game, who, waiting = self.game, self.who, list(worlds)
         total = Fraction(0)
         decisions: dict[Knowledge, list[_World]] = {}
@@ -61,7 +76,12 @@ class _Answer:
             outcome = game.outcome(p)
             if outcome is not None:
                 total += likely * (Fraction(1, 2) if outcome.winner is None else 1 - outcome.winner)
-            elif not root and self.in_stages and game.sees(p, None) == p:
+                continue
+            begins = not root and self._begins_anew(p)
+            known = world.known[1 - who]
+            if not root and met.setdefault(known, p if begins else None) != (p if begins else None):
+                raise BadStrategy(f"it begins anew where Player {2 - who} may not know it, who knows {in_text(known)}")
+            if begins:
                 total += likely * self.from_position(p)
             elif game.player(p) == who:
                 decisions.setdefault(world.known[who], []).append(world)
@@ -75,7 +95,9 @@ class _Answer:
         choose = max if who == 0 else min
         for alike in decisions.values():
             moves = game.moves(alike[0].position)
-            total += choose(self._best(self._after(world, move, world.likely) for world in alike) for move in moves)
+            total += choose(
+                self._best((self._after(world, move, world.likely) for world in alike), met) for move in moves
+            )
         return total
 
     def _after(self, world: _World, move: str, likely: Fraction) -> _World:
@@ -101,10 +123,7 @@ class _Answer:
         return odds
 
 
-def certified(game: Game[Any], strategy: Strategy, *, in_stages: bool) -> tuple[Fraction, Fraction]:
-    """What Player 1 gets at least with their strategy, and at most against that of Player 2, exactly.
-
-    With `in_stages` strategies look back no farther than to the last position that everybody knew.
-    """
-    low, high = (_Answer(game, strategy, who, in_stages=in_stages).from_position(game.start()) for who in (1, 0))
+def certified(game: Game[Any], strategy: Strategy) -> tuple[Fraction, Fraction]:
+    """What Player 1 gets at least with their strategy, and at most against that of Player 2, exactly."""
+    low, high = (_Answer(game, strategy, who).from_position(game.start()) for who in (1, 0))
     return low, high

@@ -466,7 +466,7 @@ class Learned(Written):
         self.error = float(self.certificate.error)
         self.worths = {start: self.certificate}
         self.positions = len(self._useful) ** 2 * sum(perm(game.high, depth) for depth in range(game.picks + 1))
-        self.can_be_drawn, self.in_stages = False, True
+        self.can_be_drawn = False
 
     def _lay_out(self) -> None:
         """Number the sequences of moves: for each player, those that end with a pick of so many before it."""

@@ -110,23 +110,22 @@ class SecretSolution(Solution[P]):
         self.positions = 0
         self.can_be_drawn = False
         """Whether a game can end in a draw."""
-        self.in_stages = True
-        """Whether strategies look back no farther than to the last position that everybody knew."""
-        if not self._solve(game.start(), progress):
+        self._hidden: set[P] = set()
+        """Positions that look as if everybody knew them, and do not begin a stage: a 0 may also be a blank."""
+        while not self._solve(game.start(), progress):
             self.stages.clear()
             self.worths.clear()
-            self.in_stages = False
-            self._solve(game.start(), progress)
+            self.positions = 0
         self.certificate = self.worths[game.start()]
         self.error = float(self.certificate.error)
 
     def _solve(self, start: P, progress: Progress) -> bool:
-        """Every stage, each after those that it leads to; False where somebody may not know whether one is over."""
+        """Every stage, each after those that it leads to; False where one begins that somebody may not know of."""
         waiting = [self._tree(start, progress)]
         met, loops = {start}, list[Tree]()
         while waiting:
             tree = waiting[-1]
-            if not tree.is_clear and self.in_stages:
+            if not self._hidden.isdisjoint(met):
                 return False
             ahead = next((p for p in tree.onward if p not in met), None)
             if ahead is not None:
@@ -172,7 +171,7 @@ class SecretSolution(Solution[P]):
         return p
 
     def _tree(self, root: P, progress: Progress) -> Tree:
-        tree = Tree(self.game, root, progress, whole=not self.in_stages, moves=self._moves)
+        tree = Tree(self.game, root, progress, moves=self._moves, hidden=self._hidden)
         self.can_be_drawn |= tree.can_be_drawn
         if (self.positions + tree.nodes) // LOOK > self.positions // LOOK:
             check_growth(self.game, self.positions + tree.nodes)

@@ -5,7 +5,7 @@ pair of sequences is worth, that is all that an equilibrium depends on.
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final, NamedTuple, TypeVar
@@ -102,6 +102,17 @@ Pair = tuple[int, int]
 Key = TypeVar("Key")
 
 
+class Node(NamedTuple):
+    """A way in a stage: where it has led, what both know there and have played, and how likely chance is to go it."""
+
+    position: Any
+    known_1: int
+    known_2: int
+    own_1: int
+    own_2: int
+    likely: Fraction
+
+
 class Tree:
     """A stage from a position that everybody knows."""
 
@@ -113,8 +124,13 @@ class Tree:
         *,
         whole: bool = False,
         moves: Callable[[Any], tuple[str, ...]] | None = None,
+        hidden: set[Any] | None = None,
     ) -> None:
-        """With `whole`, it goes on to the end of the game; `moves` are those that can be any good."""
+        """With `whole`, it goes on to the end of the game; `moves` are those that can be any good.
+
+        `hidden` are positions that look as if everybody knew them, though somebody may not; those that are met are
+        added.
+        """
         self.game, self.root = game, root
         self._moves = moves or game.moves
         self.sights = Sight(root), Sight(root)
@@ -129,14 +145,48 @@ class Tree:
         self.whole = whole
         self.begins: tuple[dict[int, Any], dict[int, Any]] = {}, {}
         """What each player knows where another stage begins, and with which position."""
-        self.is_clear = self._grow(progress)
-        """Whether everybody always knows whether the stage is over."""
+        inside: tuple[set[int], set[int]] = set(), set()
+        leaves: dict[Any, list[Node]] = {}
+        self._grow([Node(root, 0, 0, 0, 0, Fraction(1))], inside, leaves, set() if hidden is None else hidden, progress)
+        while hidden is not None and (unclear := self._unclear(inside, leaves)):
+            hidden |= unclear
+            nodes = [node for p in unclear for node in leaves.pop(p)]
+            for node in nodes:
+                inside[0].add(node.known_1)
+                inside[1].add(node.known_2)
+            self._grow(nodes, inside, leaves, hidden, progress)
+        for p, nodes in leaves.items():
+            pairs = self.onward[p] = {}
+            for _, knows_1, knows_2, mine, yours, likely in nodes:
+                pairs[mine, yours] = pairs.get((mine, yours), 0) + likely
+                self.begins[0][knows_1] = self.begins[1][knows_2] = p
 
-    def _grow(self, progress: Progress) -> bool:
+    @staticmethod
+    def _unclear(inside: tuple[set[int], set[int]], leaves: Mapping[Any, list["Node"]]) -> set[Any]:
+        """Positions with which another stage would begin, though somebody may not know that it does, or with which."""
+        found = set()
+        for who in (0, 1):
+            met: dict[int, Any] = {}
+            for p, nodes in leaves.items():
+                for knows in {(node.known_1, node.known_2)[who] for node in nodes}:
+                    other = met.setdefault(knows, p)
+                    if other != p:
+                        found |= {p, other}
+                    elif knows in inside[who]:
+                        found.add(p)
+        return found
+
+    def _grow(
+        self,
+        waiting: list["Node"],
+        inside: tuple[set[int], set[int]],
+        leaves: dict[Any, list["Node"]],
+        hidden: Collection[Any],
+        progress: Progress,
+    ) -> None:
+        """Follow the game from there to its ends, and to the positions that everybody knows, the leaves."""
         game, (one, two), ends = self.game, self.sights, self.ends
         half = Fraction(1, 2)
-        inside: tuple[set[int], set[int]] = set(), set()
-        waiting: list[tuple[Any, int, int, int, int, Fraction]] = [(self.root, 0, 0, 0, 0, Fraction(1))]
         while waiting:
             p, known_1, known_2, own_1, own_2, odds = waiting.pop()
             self.nodes += 1
@@ -166,21 +216,17 @@ class Tree:
                 else:
                     yours = first + at
                 if not game.moves(after):
-                    waiting.append((after, 0, 0, mine, yours, likely))
+                    waiting.append(Node(after, 0, 0, mine, yours, likely))
                     continue
                 knows_1 = one.learn(known_1, move if mover == 0 else None, game.sees(after, 0))
                 knows_2 = two.learn(known_2, move if mover == 1 else None, game.sees(after, 1))
-                if not self.whole and game.sees(after, None) == after:
-                    pairs = self.onward.setdefault(after, {})
-                    pairs[mine, yours] = pairs.get((mine, yours), 0) + likely
-                    for met, knows in zip(self.begins, (knows_1, knows_2), strict=True):
-                        if met.setdefault(knows, after) != after:
-                            return False
+                node = Node(after, knows_1, knows_2, mine, yours, likely)
+                if not self.whole and after not in hidden and game.sees(after, None) == after:
+                    leaves.setdefault(after, []).append(node)
                     continue
                 inside[0].add(knows_1)
                 inside[1].add(knows_2)
-                waiting.append((after, knows_1, knows_2, mine, yours, likely))
-        return not any(met.keys() & within for met, within in zip(self.begins, inside, strict=True))
+                waiting.append(node)
 
     def payoff(self, worths: Mapping[Any, Certificate], of: int) -> tuple[dict[Pair, int], int]:
         """What each pair of sequences is worth to Player 1, as whole numbers over one denominator.

@@ -123,7 +123,6 @@ def write_strategy(path: str, solution: SecretSolution[Any]) -> None:
         "player": 1,
         **interval(low, value, high),
         "proved": [str(low), str(high)],
-        "in_stages": solution.in_stages,
         "strategy": os.path.basename(path),
     }
     write_new(path, text.getvalue(), STRATEGY)
@@ -149,7 +148,7 @@ def verified(path: str) -> list[str]:
         raise UsageError(f"{path} is about {claimed['game']}: bring that game along, --with FILE", FAILURE)
     game = game_with(claimed["game"], [f"{name}={as_text(value)}" for name, value in claimed["settings"].items()])
     try:
-        low, high = certified(game, table, in_stages=claimed["in_stages"])
+        low, high = certified(game, table)
     except BadStrategy as wrong:
         raise UsageError(f"{path}: {wrong}", FAILURE) from None
     least, most = claimed["proved"]
@@ -182,7 +181,7 @@ def _read(path: str) -> tuple[dict[str, Any], dict[tuple[int, str], dict[str, Fr
                 mix[move] = Fraction(odds)
         least, most = claimed["proved"]
         claimed |= {"proved": (Fraction(least), Fraction(most)), "settings": dict(claimed["settings"])}
-        if not (isinstance(claimed["game"], str) and isinstance(claimed["in_stages"], bool)):
+        if not isinstance(claimed["game"], str):
             raise ValueError("something is missing")
     except OSError as error:
         raise UsageError(f"{error.filename} cannot be read: {error.strerror}", FAILURE) from None
