@@ -75,6 +75,9 @@ def _played_through(server: Running, taught: Online, pupils: Any, open_: ExitSta
     table = taught.get("report.csv")
     assert table.headers["content-type"].startswith("text/csv")
     assert table.body.decode("utf-8-sig").splitlines()[1].startswith("1,Ann,")
+    for what in ("", "/review"):
+        seen = asked(server.port, "GET", f"/api/matches/{seated['match']}{what}")
+        assert (seen.status, seen.headers["x-keep"]) == (200, "no"), "no browser keeps anything of a class"
     taught.does("erase")
     assert board.until(lambda line: line.get("erased"))
     assert taught.get("board").status == 404

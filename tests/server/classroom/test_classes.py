@@ -8,7 +8,7 @@ import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
@@ -19,7 +19,7 @@ from numberquest.server.classroom import wire as messages
 from numberquest.server.classroom.classes import Classes
 from numberquest.server.classroom.live import AWAY_AFTER
 from numberquest.server.classroom.tables import GONE_FOR, GONE_IN_ROUND
-from numberquest.server.classroom.views import ERASED_AFTER
+from numberquest.server.match.entries import Move
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import SqlStore, StoreError
 from numberquest.server.store.stores import export
@@ -29,6 +29,8 @@ from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
 from tests.server.keeping import Held, heard_at, hub_at, opened, until
 from tests.server.postgres_server import new_database
 from tests.strategies import SECRET_KINDS
+
+DAY: Final = 24 * 3600.0
 
 # ---- coming in
 
@@ -464,13 +466,19 @@ async def test_all_of_a_class_is_gone_from_the_file_after_a_day_or_at_once(addre
             await taught.does("rename", pupil=1, name=f"{taught.opened.code} renamed")
         await kept.play("Quisquilla", 3)
         assert any(word in _bytes(address) for word in (b"Persephone", b"Xenophon"))
+        match, token = (await erased.sees("Persephone")).match or "", erased.seats["Persephone"].token
+        reader = await class_routes.ClassStream.of(erased.classes, erased.opened.classroom, token)
+        reader.come()
+        await reader.next_line()
         await erased.classes.teach(await erased.live(), messages.TeacherAct("erase"))
+        assert b'"erased":true' in await reader.next_line()
         assert b"Persephone" not in _bytes(address)
+        assert "no match of that name" in await refusal_of(erased.hub.room(match))
         assert b"Xenophon" in _bytes(address), "the other class is as it was"
         with pytest.raises(Refusal, match="no such class"):
             await erased.board()
         # The other one when its time is up.
-        kept.clock.now += ERASED_AFTER + 1
+        kept.clock.now += DAY + 1
         await kept.classes.erase_due()
         left = _bytes(address)
         assert not any(name.encode() in left for name in names)
@@ -479,6 +487,33 @@ async def test_all_of_a_class_is_gone_from_the_file_after_a_day_or_at_once(addre
         with closing(sqlite3.connect(address)) as db:
             for table in ("classes", "class_log", "matches", "log"):
                 assert db.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table  # noqa: S608
+
+
+async def test_what_comes_for_a_game_that_was_erased_is_written_into_no_other_one(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        await taught.play("Ann", 1)
+        erased = (await taught.sees("Ann")).match or ""
+        await taught.classes.erase(taught.opened.classroom)
+        own = await taught.hub.create(wire.NewMatch("sumquest", opponent="screen"))
+        assert not await store.append(erased, Move(1, 1, "", 0.0, "3"), over=False)
+        found = await store.load(own.match)
+        assert found is not None
+        assert found[1] == []
+
+
+async def test_a_server_that_runs_on_removes_a_class_when_its_day_is_over(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numberquest.server.classroom.classes.TICK", 0.01)
+    async with teaching(store, "Ann") as taught:
+        assert (await taught.board()).erased_in == DAY
+        await taught.classes.start()
+        taught.clock.now += DAY + 1
+        async with asyncio.timeout(60):
+            while await store.load_class(taught.opened.classroom) is not None:
+                await asyncio.sleep(0.001)
 
 
 @pytest.fixture
@@ -523,7 +558,7 @@ async def test_of_a_class_that_was_erased_or_is_a_day_old_no_row_of_postgresql_k
         rows = await _rows(database)
         assert not [word for word in ("Zarathustra", "Zenobia", "Zorro", erased.opened.classroom) if word in rows]
         assert all(word in rows for word in names), "the other class is as it was"
-        kept.clock.now += ERASED_AFTER + 1
+        kept.clock.now += DAY + 1
         await kept.classes.erase_due()
         rows = await _rows(database)
         assert not [word for word in (*names, kept.opened.classroom, kept.opened.code) if word in rows]
@@ -552,7 +587,7 @@ async def test_a_server_that_was_switched_off_overnight_removes_what_is_a_day_ol
     store: SqlStore,
 ) -> None:
     async with teaching(store, "Ann") as taught:
-        for later, there in ((ERASED_AFTER - 60, True), (ERASED_AFTER + 60, False)):
+        for later, there in ((DAY - 60, True), (DAY + 60, False)):
             hub = hub_of(store, taught.clock, partial(sum, (time.time(), later)))
             classes = Classes(hub)
             await classes.start()

@@ -7,7 +7,7 @@ import pytest
 
 from numberquest.server.classroom import events
 from numberquest.server.classroom.events import COMPUTER, ClassHeader, Seating
-from numberquest.server.classroom.pairing import FREE_WITHIN, NEW_WITHIN, Pair, due, round_of
+from numberquest.server.classroom.pairing import AGAIN_AFTER, FREE_WITHIN, NEW_WITHIN, Pair, due, round_of
 from numberquest.server.classroom.state import ClassState
 
 
@@ -125,8 +125,39 @@ def test_nobody_is_paired_in_a_pause_after_the_time_or_while_away() -> None:
     paused = lesson.state.apply(events.Paused(number=lesson.state.number, at=1.0, on=True))
     assert due(paused, {1, 2, 3, 4}, 30.0, lesson.toss) == []
     assert paused.left(30.0) == 59.0, "the time stands still"
+    ended = lesson.state.apply(events.Ended(number=lesson.state.number, at=1.0))
+    assert due(ended, {1, 2, 3, 4}, 30.0, lesson.toss) == []
     lesson.now = 61.0
     assert lesson.due() == []
+
+
+def test_in_an_arena_those_who_wait_longest_are_paired_first() -> None:
+    lesson = Lesson(a_class("arena", 0))
+    lesson.seat([])
+    for name, at in zip("ABC", (5.0, 3.0, 0.0), strict=True):
+        come = events.Joined(number=lesson.state.number, at=at, name=name, device=name, place="x")
+        lesson.state = lesson.state.apply(come)
+    lesson.here, lesson.now = {1, 2, 3}, 5.0
+    assert [sorted(pair) for pair in lesson.due()] == [[2, 3]]
+
+
+def test_in_an_arena_two_who_have_just_met_play_again_where_nobody_else_has_come_for_a_while() -> None:
+    lesson = Lesson(a_class("arena", 2))
+    lesson.seat([(1, 2)])
+    lesson.finish(lesson.state.running[0].seating.match)
+    lesson.now = AGAIN_AFTER - 1
+    assert lesson.due() == []
+    lesson.now = AGAIN_AFTER
+    assert [sorted(pair) for pair in lesson.due()] == [[1, 2]]
+
+
+def test_against_the_computer_a_pupil_begins_half_of_the_time() -> None:
+    lesson = Lesson(a_class("computer", 1))
+    lesson.seat([])
+    for _ in range(6):
+        lesson.seat(lesson.due())
+        lesson.finish(lesson.state.running[0].seating.match)
+    assert lesson.state.pupils[0].began == 3
 
 
 @pytest.mark.parametrize("pupils", [6, 7, 16, 29, 30])
@@ -154,6 +185,19 @@ def test_in_rounds_winners_meet_winners() -> None:
     assert lesson.state.phase(0.0) == "between"
     for one, two in round_of(lesson.state, lesson.here, lesson.toss):
         assert points[one] == points[two]
+    lesson.here = {1, 2, 3}
+    there = {one for pair in round_of(lesson.state, lesson.here, lesson.toss) for one in pair}
+    assert there == {COMPUTER, 1, 2, 3}, "who is away is not waited for"
+
+
+def test_a_round_in_which_somebody_has_met_everybody_is_paired_without_trying_every_way() -> None:
+    lesson = Lesson(a_class("rounds", 30, rounds=30))
+    for number in range(1, 30):
+        lesson.seat([(number, 30)], number)
+        lesson.finish(lesson.state.running[0].seating.match, winner=0)
+    pairs = round_of(lesson.state, lesson.here, lesson.toss)
+    assert sum(COMPUTER in pair for pair in pairs) == 2
+    assert len(pairs) == 16
 
 
 def test_where_more_rounds_are_played_than_there_are_others_the_rest_play_the_computer_and_nobody_twice() -> None:
@@ -169,9 +213,13 @@ def test_where_more_rounds_are_played_than_there_are_others_the_rest_play_the_co
 
 
 def test_who_comes_late_into_a_round_plays_the_computer_until_the_next_one() -> None:
-    lesson = Lesson(a_class("rounds", 2))
+    lesson = Lesson(a_class("rounds", 4))
     lesson.seat(round_of(lesson.state, lesson.here, lesson.toss))
+    lesson.finish(lesson.state.running[0].seating.match)
     late = events.Joined(number=lesson.state.number, at=5.0, name="Late", device="late", place="x")
     lesson.state, lesson.now = lesson.state.apply(late), 5.0 + NEW_WITHIN
-    lesson.here.add(3)
-    assert [sorted(pair) for pair in lesson.due()] == [[COMPUTER, 3]]
+    lesson.here.add(5)
+    assert [sorted(pair) for pair in lesson.due()] == [[COMPUTER, 5]], "and not who has played in it"
+    assert due(lesson.state, lesson.here, lesson.now - 1, lesson.toss) == []
+    lesson.finish(lesson.state.running[0].seating.match)
+    assert lesson.due() == [], "the round is over"
