@@ -314,6 +314,16 @@ class Hand(Game[Coins]):
         return p if who == 0 or p.guess >= 0 or p.held < 0 else p._replace(held=0)
 
 
+class Covered(Hand):
+    """The hand is covered from the start on: so the first position, too, is not as Player 2 sees it."""
+
+    slug = "covered"
+    title = "A coin in a covered hand"
+
+    def sees(self, p: Coins, who: int | None) -> Coins:
+        return p if who == 0 or p.guess >= 0 else p._replace(held=0)
+
+
 class Sale(NamedTuple):
     money: tuple[int, int]
     won: tuple[int, int]

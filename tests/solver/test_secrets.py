@@ -25,7 +25,7 @@ from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.secrets.tree import Tree
 from tests.conftest import in_ci
 from tests.own.any_secrets import AnySecrets
-from tests.own.secret_games import Again, Bids, Hand, Hands, Kuhn, Leduc, Morra, Pennies, Throws
+from tests.own.secret_games import Again, Bids, Covered, Hand, Hands, Kuhn, Leduc, Morra, Pennies, Throws
 from tests.strategies import SECRET_KINDS
 
 GOOFSPIEL, DICE = SECRET_KINDS
@@ -267,6 +267,16 @@ def test_what_only_looks_as_if_everybody_knew_it_is_no_new_stage() -> None:
     match = nq.Match(found.game)
     match.play("1")
     assert found.odds(match.known(1)) == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
+
+
+def test_a_first_position_that_not_everybody_sees_as_it_is_is_known_as_it_is_seen() -> None:
+    found = secrets_of(Covered())
+    assert tuple(found.certificate) == (Fraction(1, 2),) * 3
+    assert certified(found.game, table_of(found)) == (Fraction(1, 2), Fraction(1, 2))
+    match = nq.Match(found.game)
+    assert set(found.odds(match.known(0)).values()) == {Fraction(1, 2)}
+    match.play("1")
+    assert set(found.moves(match.known(1)).values()) == set(found.odds(match.known(1)).values()) == {Fraction(1, 2)}
 
 
 def test_a_strategy_that_begins_anew_where_somebody_may_not_know_it_is_refused() -> None:

@@ -17,6 +17,7 @@ from numberquest.study.row import SweepRow
 from numberquest.study.rule_sets import combinations
 from numberquest.study.sweep import MOST, Sweep, sweep
 from numberquest.terminal.commands.design import DesignOptions, design_report, designed
+from tests.own.secret_games import Again, Pennies
 
 FREE = {"target": range(5, 13), "high": [3, 4], "copies": [1]}
 SETS = ["target=5..12", "high=3,4", "copies=1"]
@@ -122,6 +123,16 @@ def test_what_fits_is_said_to_fit_and_the_picture_shows_it(tmp_path: Path) -> No
     assert "as wished" in picture.read_text()
     assert json.loads((tmp_path / "d.json").read_text())["fitting"] == design.fitting > 0
     assert 'href="https://example.org/#game=mystic&amp;target=7&amp;high=4&amp;copies=1"' in report.read_text()
+
+
+def test_a_picture_is_drawn_of_what_is_known_and_left_out_where_too_little_is() -> None:
+    GAMES.add(Pennies, "pennies.py", listed=False)
+    known = designed(DesignOptions("pennies", fair="0.05"))
+    assert [wish.name for wish in known.axes] == ["fair", "length"], "skill is not told where something is secret"
+    assert "As wished." in words(design_report(known, "pennies"))
+    GAMES.add(Again, "again.py", listed=False)
+    unknown = designed(DesignOptions("again", fair="0.05"))
+    assert "(to the right)" not in words(design_report(unknown, "again")), "nor length, where it need not end"
 
 
 def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:

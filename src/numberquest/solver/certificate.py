@@ -36,7 +36,10 @@ class _Answer:
 
     def __init__(self, game: Game[Any], strategy: Strategy, who: int) -> None:
         self.game, self.strategy, self.who = game, strategy, who
-        self._rows = sorted({known for _, known in strategy})
+        self._start = game.start()
+        at_first = [in_text((seat, game.sees(self._start, seat))) for seat in (0, 1)]
+        self._rows = sorted({known for seat, known in strategy if not _goes_on_from(known, at_first[seat])})
+        """What is known where play begins anew, later than at the start."""
         self._begins: dict[Any, bool] = {}
         self._known_to_all: dict[Any, Fraction] = {}
         self._texts: dict[Knowledge, str] = {}
@@ -50,7 +53,8 @@ class _Answer:
                     f"{self.game.slug} can come back to where it was, and then this cannot be worked out once for all"
                 )
             self._open.add(p)
-            self._known_to_all[p] = self._best([_World(p, ((0, p), (1, p)), Fraction(1))], {}, root=True)
+            known = (0, self.game.sees(p, 0)), (1, self.game.sees(p, 1))
+            self._known_to_all[p] = self._best([_World(p, known, Fraction(1))], {}, root=True)
         return self._known_to_all[p]
 
     def _begins_anew(self, p: Any) -> bool:
@@ -58,7 +62,7 @@ class _Answer:
         if p not in self._begins:
             text = in_text((None, p))
             at = bisect_left(self._rows, text)
-            begins = at < len(self._rows) and (self._rows[at] == text or self._rows[at].startswith(text + STEP))
+            begins = p == self._start or (at < len(self._rows) and _goes_on_from(self._rows[at], text))
             self._begins[p] = begins and self.game.sees(p, None) == p
         return self._begins[p]
 
@@ -121,6 +125,10 @@ class _Answer:
         if sum(odds.values()) != 1 or min(odds.values()) < 0:
             raise BadStrategy(f"the odds of Player {other + 1} who knows {text} are not 1 together")
         return odds
+
+
+def _goes_on_from(known: str, text: str) -> bool:
+    return known == text or known.startswith(text + STEP)
 
 
 def certified(game: Game[Any], strategy: Strategy) -> tuple[Fraction, Fraction]:

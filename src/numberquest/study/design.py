@@ -219,11 +219,12 @@ class Design:
 
     @property
     def axes(self) -> tuple[Wish, Wish]:
-        """The two wishes that are drawn against one another."""
+        """The two wishes that are drawn against one another; rather such of which something is known."""
         by_name = {wish.name: wish for wish in self.wishes}
         usual = {FAIR: fair(0.5), SKILL: skill(0.0), LENGTH: length(0.0)}
         first = {name: by_name[name] for name in usual if name in by_name}
-        one, two, *_ = {**first, **by_name, **{name: usual[name] for name in usual if name not in by_name}}.values()
+        known = sorted(usual, key=lambda name: all(usual[name].drawn(each.row) is None for each in self.looked_at))
+        one, two, *_ = {**first, **by_name, **{name: usual[name] for name in known if name not in by_name}}.values()
         return one, two
 
     def front(self) -> list[SweepRow]:

@@ -169,7 +169,7 @@ def _luck_sentence(data: Data) -> str:
         names = " or ".join(name for name in PLAYERS if name in near)
         how = f"by the exact chances of {names}, the level that plays most like it"
     elif BY_BEST_PLAY in by:
-        how = "by the chances under best play, as these rules are too large for more"
+        how = "by the chances under best play, as no more is known of these rules"
     else:
         return "Luck could not be taken out: nobody knows what positions are worth, or it did not help."
     return f"Luck is what chance and the opponent's dice brought, valued {how}."

@@ -307,7 +307,7 @@ class SecretSolution(Solution[P]):
 
     def _decided(self, root: Any, who: int) -> Iterator[tuple[Knowledge, Odds]]:
         stage = self.stages[root]
-        decisions, knows = stage.tree.decisions[who], stage.tree.sights[who].knowledge((who, root))
+        decisions, knows = stage.tree.decisions[who], stage.tree.sights[who].knowledge((who, self.game.sees(root, who)))
         for number, at in decisions.of.items():
             shares = zip(decisions.moves[at], stage.odds[who][at], strict=True)
             yield knows[number], {move: share for move, share in shares if share}

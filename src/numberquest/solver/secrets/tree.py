@@ -133,7 +133,7 @@ class Tree:
         """
         self.game, self.root = game, root
         self._moves = moves or game.moves
-        self.sights = Sight(root), Sight(root)
+        self.sights = Sight(game.sees(root, 0)), Sight(game.sees(root, 1))
         self.decisions = Decisions(), Decisions()
         self.ends: dict[Pair, Fraction] = {}
         """How likely chance is to bring Player 1 a win, if both play these sequences."""

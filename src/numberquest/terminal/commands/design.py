@@ -285,6 +285,8 @@ def design_report(design: Design, named: str, explorer: Explorer | None = None) 
 def _small_picture(design: Design) -> list[str]:
     one, two = design.axes
     points = _points(design)
+    if not points:
+        return []
     xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
     (left, right), (low, high) = (min(xs), max(xs)), (min(ys), max(ys))
     if left == right or low == high:

@@ -174,7 +174,8 @@ def match_report(game: Game[Any], matchup: Matchup, share: float | None, seed: s
         lines.insert(2, f"  {other} won {standing.wins_b:,}; {drawn}")
     lines += _troubles(matchup)
     if share is None and is_level(standing.a) and is_level(standing.b):
-        lines.append("  What to expect exactly cannot be worked out: these rules are too large")
+        why = "need not end" if game.has_secrets and game.longest is None else "are too large"
+        lines.append(f"  What to expect exactly cannot be worked out: these rules {why}")
     elif share is not None:
         lines.append(f"  Worked out exactly: {100 * share:.2f} %")
     lines.append(f"  {standing.seconds:.2f} s, {speed:,.0f} games a second")
