@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -22,7 +23,7 @@ from numberquest.solver.secrets import linear, solution
 from numberquest.solver.secrets.exact import PRIMES, solve_equations
 from numberquest.solver.secrets.matrix import equilibrium
 from numberquest.solver.secrets.solution import SecretSolution
-from numberquest.solver.secrets.tree import Tree
+from numberquest.solver.secrets.tree import Certificate, Tree, is_plan
 from tests.conftest import in_ci
 from tests.own.any_secrets import AnySecrets
 from tests.own.secret_games import Again, Bids, Covered, Hand, Hands, Kuhn, Leduc, Morra, Pennies, Throws
@@ -176,6 +177,31 @@ def test_what_is_too_large_is_learned_with_an_interval_that_holds_the_truth(monk
     assert said.startswith("with best play Player 1 wins between 48.6")
 
 
+def test_what_is_proved_of_a_stage_rests_on_what_is_proved_of_those_after_it() -> None:
+    found = SecretSolution(GOOFSPIEL(cards=3), silently)
+    root, off, half = found.game.start(), Fraction(1, 100), Fraction(1, 2)
+    tree = found.stages[root].tree
+    for p in tree.onward:
+        low, value, high = found.worths[p]
+        found.worths[p] = Certificate(low - off, value, high + off)
+    found._settle(tree, silently)
+    assert tuple(found.worths[root]) == (half - off, half, half + off)
+
+
+def test_whatever_basis_a_programme_ends_with_what_it_stands_for_is_a_plan_or_nothing() -> None:
+    tree = Tree(Kuhn(), Kuhn().start(), silently)
+    found = linear.programme(tree, *tree.payoff({}, 1))
+    assert found is not None
+    unknowns = range(1 + max(at for row in found.rows for at in row))
+    ends = 0
+    for leaves, enters in product(found.basic, set(unknowns) - set(found.basic)):
+        plans = linear.plans_of_basis(tree, found._replace(basic=sorted({*found.basic, enters} - {leaves})))
+        if plans is not None:
+            ends += 1
+            assert all(is_plan(decisions, plan) for decisions, plan in zip(tree.decisions, plans, strict=True))
+    assert ends
+
+
 def test_what_takes_the_linear_programme_too_long_is_learned_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solution, "programme", lambda *_: None)
     found = SecretSolution(DICE(faces=3), silently)
@@ -251,6 +277,15 @@ def test_best_play_that_lets_the_other_go_on_for_ever_is_replaced_by_some_that_e
     assert ahead.error < 1e-8
     if need == 4:
         assert ahead.low == ahead.high == Fraction(2, 3)
+    game = found.game
+    for root, stage in found.stages.items():
+        low, _, high = found.worths[root]
+        if low > Fraction(1, 2) or high < Fraction(1, 2):
+            who = int(high < Fraction(1, 2))
+            mine = [move for move, share in zip(game.actions, stage.odds[who][0], strict=True) if share]
+            both = [[(one, two) if who == 0 else (two, one) for one in mine] for two in game.actions]
+            after = [{game.play(game.play(root, one), two) for one, two in each} for each in both]
+            assert {root} not in after, "whatever the other does, who has the better of it makes an end"
 
 
 def test_a_certificate_is_not_made_anew_where_play_can_come_back() -> None:

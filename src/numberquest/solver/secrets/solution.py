@@ -179,10 +179,9 @@ class SecretSolution(Solution[P]):
         return tree
 
     def _settle(self, tree: Tree, progress: Progress) -> None:
-        bounds = [tree.payoff(self.worths, 1)]
-        exact = all(self.worths[p].low == self.worths[p].high for p in tree.onward)
-        payoff, denominator = bounds[0]
-        low, high = (bounds[0], bounds[0]) if exact else (tree.payoff(self.worths, 0), tree.payoff(self.worths, 2))
+        low = high = payoff, denominator = tree.payoff(self.worths, 1)
+        if any(self.worths[p].error for p in tree.onward):
+            low, high = tree.payoff(self.worths, 0), tree.payoff(self.worths, 2)
 
         def proved(plans: tuple[Plan, Plan]) -> Certificate:
             least, _ = best_answer(low[0], plans[0], tree.decisions[1], 1)
