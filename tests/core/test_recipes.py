@@ -203,6 +203,36 @@ def test_the_recipes_of_our_own_games_are_here() -> None:
     assert {path.stem for path in HERE.glob("*.toml")} == set(PAIRS)
 
 
+SETTINGS = 'title = "x"\n[settings]\n'
+HEAPS = """\
+title = "Heaps"
+[numbers]
+kind = "any"
+to = 99
+[totals]
+whose = "heaps"
+heaps = 9
+begin = 99
+[turn]
+operations = "-"
+"""
+GROWS = """\
+title = "Doubles"
+[numbers]
+kind = "any"
+from = 2
+to = 2
+[totals]
+whose = "shared"
+begin = 999
+[turn]
+operations = "*"
+[end]
+turns = 99
+nothing_left = "last wins"
+"""
+
+
 @pytest.mark.parametrize(
     ("line", "instead", "told"),
     [
@@ -258,6 +288,28 @@ def test_a_wrong_file_is_told_in_one_sentence_with_its_place(
     said = capsys.readouterr().out
     assert said.startswith(f"{path}: {told}")
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("recipe", "told"),
+    [
+        (SETTINGS + "".join(f"a{at} = {{ usual = true }}\n" for at in range(13)), "line 2: settings has 13 settings"),
+        (HEAPS, "line 9: turn has 891 moves, and there can be at most 600"),
+        ("title = " + "[" * 5000, "this is no TOML: it goes far too deep"),
+        ("title = " + "#" * LONGEST_TEXT, f"a recipe has at most {LONGEST_TEXT} characters"),
+    ],
+)
+def test_what_is_far_too_much_is_refused_before_anything_is_worked_out(recipe: str, told: str) -> None:
+    with pytest.raises(nq.BadGame, match=told):
+        load(recipe)
+
+
+def test_no_total_grows_without_end() -> None:
+    game = load(GROWS)()
+    p = game.start()
+    while moves := game.moves(p):
+        p = game.play(p, moves[-1])
+    assert 999_999 // 2 < p.total <= 999_999
 
 
 def test_two_things_are_not_done_by_the_same_word_and_a_line_fits_the_board() -> None:

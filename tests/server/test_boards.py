@@ -1,21 +1,26 @@
 """The boards, the moves on offer and the lines of the history say what the game says, and nothing that is hidden."""
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given
 
 import numberquest as nq
 from numberquest.core.contract import CHANCE, Game
-from numberquest.core.dealer import completed
+from numberquest.core.dealer import completed, sealed
 from numberquest.core.match import Match
+from numberquest.core.play_out import positions_of
 from numberquest.core.registry import kind_in
 from numberquest.games.showdown import board as showdown_board
 from numberquest.games.showdown.rules import Showdown
 from numberquest.server import boards, wire
+from numberquest.server.boards import EVERYTHING
 from numberquest.server.boards import shown as look
 from tests.own.files import FOLDER
+from tests.own.secret.games import secret_games
 from tests.strategies import matches
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -202,3 +207,23 @@ def test_a_move_that_makes_a_draw_says_so() -> None:
         ("take", "wins"),
         ("give", "loses"),
     ]
+
+
+@pytest.mark.parametrize("who", [0, 1, None])
+def test_of_a_secret_choice_everybody_is_shown_the_seal_at_once_and_in_the_end_the_same(who: int | None) -> None:
+    goof = secret_games()["goof"]
+    match = Match(goof, dealer=sealed(goof, "a secret"))
+    match.play("3")
+    (line,) = look(goof).lines_for(match.line, who)
+    assert (line.entry, line.sealed) == ("3" if who == 0 else "?", sha256(b"a secret/0/3").hexdigest())
+    for move in ("1", "2", "3", "1", "2"):
+        match.play(move)
+    assert match.outcome is not None
+    assert look(goof).lines_for(match.line, EVERYTHING)[0].sealed == line.sealed
+
+
+def test_a_move_that_may_come_to_something_secret_is_offered_without_what_it_comes_to() -> None:
+    kuhn = secret_games()["kuhn"]
+    called = positions_of(kuhn, ("3", "1", "bet"))[-1]
+    assert kuhn.outcome(kuhn.play(called, "call")) is not None
+    assert look(kuhn).options(called) == [wire.Option("call"), wire.Option("fold")]

@@ -83,7 +83,6 @@ def test_where_nobody_was_invited_there_is_nothing_to_withdraw(server: Running, 
 
 
 def test_of_joining_and_withdrawing_at_once_exactly_one_happens(server: Running, client: Client) -> None:
-    won = set()
     for race in range(RACES):
         made = invited(server)
         both = (act, join) if race % 2 else (join, act)
@@ -93,8 +92,6 @@ def test_of_joining_and_withdrawing_at_once_exactly_one_happens(server: Running,
         state = client.look(made["match"])
         assert state.withdrawn is (statuses[act] == 200)
         assert all(player.joined for player in state.players) is (statuses[join] == 200)
-        won.add(statuses[act])
-    assert won, "one of them happened each time"
 
 
 # ---- the fold
