@@ -418,6 +418,14 @@ def test_how_long_and_how_high_a_game_can_get_is_never_said_too_low(
         assert law.broken(game, Random(3)) is None, law.name
 
 
+def test_a_game_whose_totals_only_grow_or_only_shrink_comes_to_an_end() -> None:
+    for name, longest in (("product", 999), ("halve_it", 100)):
+        assert nq.game(str(SOURCE.parent / "examples" / "gallery" / f"{name}.toml")).longest == longest
+    for recipe in ("any 3 each begin=1 target=9 operations='*'", "any 3 each begin=9 target=2 operations='-/'"):
+        # What a 1 multiplies, or is divided by it, stays.
+        assert load(_written(recipe))().longest is None
+
+
 def test_a_recipe_that_no_record_could_carry_is_refused() -> None:
     noise = "".join(Random(1).choices("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", k=4500))
     assert len(link(f"{RACE}# {noise[:3000]}\n")) < 4000

@@ -276,9 +276,11 @@ class NumbersGame(RecipeGame[Position]):
             rolls = self.at("turn.rolls")
             each = 2 * rolls + 1 if self._rolls else 3
             return turns * each if turns and (rolls or not self._rolls) else None
-        if self._ops == "+" and self._target is not None and not self._down:
+        ops, always = set(self._ops), self.numbers[0] > 1
+        # A product and a quotient always change a total only where no number is 1, and the total is not 0.
+        if self._target is not None and not self._down and ops <= set("+*" if always and min(self.begins) else "+"):
             steps = sum(max(self._target - begin, 0) + 1 for begin in self.begins)
-        elif self._ops == "-" and self.at("turn.below") == "refused":
+        elif not self._stays and ops <= set("-/" if always and self._down else "-"):
             steps = sum(self.begins)
         else:
             steps = 0
