@@ -21,7 +21,7 @@ from numberquest.core.recipe.rules import NumbersGame
 from numberquest.core.record import Record
 from numberquest.core.registry import kind_for, name_of
 from numberquest.core.seen_history import known_after
-from numberquest.core.sentences import told
+from numberquest.core.sentences import percent, told
 from numberquest.solver.proved import can_be_drawn, proved
 from numberquest.solver.secrets.solution import SecretSolution
 from tests.recipes.tours import HERE, PAIRS, pair, tour
@@ -117,6 +117,7 @@ def test_where_best_play_never_ends_half_of_the_points_are_no_wins() -> None:
     assert "gets 50.00 % of the points" in str(told(proved(wait)))
     dare = nq.solve(nq.game(str(SOURCE.parent / "examples" / "gallery" / "dare.toml")))
     assert not can_be_drawn(dare), "there it is better to throw"
+    assert percent(-1e-17) == percent(-0.0) == "0.00 %", "what rounding leaves of nothing is nothing"
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -257,6 +257,14 @@ def test_a_puzzle_of_a_recipe_in_a_link_carries_the_game(goal: int) -> None:
     assert (again.history, again.answer, again.id) == (found.history, found.answer, found.id)
 
 
+def test_a_game_with_never_more_than_two_moves_at_once_has_puzzles_though_it_has_four_in_all() -> None:
+    turn = 'turn = { stand = true, pass_on = true }\nend = { target = 9, tie = "draw" }\n'
+    pile = f'title = "P"\nnumbers = {{ kind = "pile", to = 4 }}\ntotals = {{ whose = "each" }}\n{turn}'
+    found = next(puzzles(nq.game(link(pile)), 2))
+    assert (len(found.values), len(found.game.actions)) == (2, 4)
+    assert puzzle(found.id).history == found.history
+
+
 def test_a_game_that_need_not_end_is_given_up_in_search_of_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numberquest.explain.puzzle.FRUITLESS", 20)
     with pytest.raises(NoPuzzles, match="never exactly one right move"):

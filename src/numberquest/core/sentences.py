@@ -374,7 +374,7 @@ def mix(parts: Sequence[tuple[str, int, int]]) -> str:
 
 def percent(chance: float | Fraction) -> str:
     """A chance as people read it: `41.23 %`."""
-    return f"{100 * float(chance):.2f} %"
+    return f"{100 * float(chance):z.2f} %"
 
 
 def per_cent(chance: float | Fraction) -> str:

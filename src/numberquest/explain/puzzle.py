@@ -4,6 +4,7 @@ told of them."""
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date as dates
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
@@ -29,6 +30,8 @@ OBVIOUS: Final = 0.4
 """A lead as large as this is no puzzle where most would play that move anyway."""
 FEWEST_MOVES: Final = 3
 """With fewer moves to choose from, guessing is no puzzle; unless the game never has more."""
+LOOKED_THROUGH: Final = 20
+"""Never to change: so many games at random show how many moves there are to choose from."""
 FRUITLESS: Final = 1000
 """After so many games in a row without a new puzzle, the search is given up."""
 
@@ -270,7 +273,7 @@ def _best(moves: Sequence[str], values: Mapping[str, Value]) -> tuple[str, ...]:
 def _with_one_right_move(game: Game[Any], p: Any, history: tuple[str, ...], values: dict[str, Value]) -> Puzzle | None:
     """The puzzle that a position is, neither graded nor named yet."""
     best = _best(game.moves(p), values)
-    if len(values) < min(FEWEST_MOVES, len(game.actions)) or len(best) == len(values):
+    if len(best) == len(values) or len(values) < _fewest_moves(game):
         return None
     if len(best) > 1 and not (game.chance and len({game.alike(game.play(p, move)) for move in best}) == 1):
         # Where numbers are hidden, moves can differ in nothing but the place; elsewhere one must be the only one.
@@ -280,6 +283,22 @@ def _with_one_right_move(game: Game[Any], p: Any, history: tuple[str, ...], valu
         # Too close to call; or what most would play anyway, and plainly the best. (Without chance the margin is large.)
         return None
     return Puzzle(game, history, p, game.player(p), best[0], values, grade=0, id="")
+
+
+@lru_cache(maxsize=64)
+def _fewest_moves(game: Game[Any]) -> int:
+    """With fewer moves to choose from, a position of this game is no puzzle: what games at random have at once."""
+    dice, most = Stream(0, "how many moves"), 0
+
+    def choose(p: Any, *_: object) -> str:
+        nonlocal most
+        most = max(most, len(game.moves(p)))
+        return dice.choose(game.moves(p))
+
+    for _ in range(LOOKED_THROUGH):
+        if most < FEWEST_MOVES:
+            play_out(game, choose, drawn_by(game, dice), MOST_MOVES if game.longest is None else None)
+    return min(FEWEST_MOVES, most)
 
 
 def _margin(values: Mapping[str, Value], answers: Sequence[str]) -> float:

@@ -184,7 +184,7 @@ def in_lines(title: str, blocks: Sequence[Sequence[str]], figures: Any) -> Repor
 
 def percentage(share: float | None) -> Figure:
     """A share alone."""
-    return Figure("-" if share is None else f"{100 * min(max(share, 0.0), 1.0):.2f} %", share)
+    return Figure("-" if share is None else f"{100 * min(max(share, 0.0), 1.0):z.2f} %", share)
 
 
 def whole(number: int | None) -> Figure:
