@@ -90,6 +90,12 @@ def test_nobody_is_told_to_choose_where_there_is_one_heap(heaps: int, sentence: 
         ("any 3 heaps begin=[0,2] target=6 past='refused'", "Bring a heap to exactly 6 and you win."),
         ("any 3 each begin=20 target=6 operations='+-'", "No total may grow."),
         ("pile 0 each rows=1 stand=true target=6", "in 1 row of 3 cells."),
+        ("pile 0 each rows=1 copies=2", "The numbers 1, 1 and 2 lie covered"),
+        ("any 3 heaps begin=[2,3] operations='+-' turns=3", "then, or as soon as all heaps are empty, the player"),
+        ("any 3 shared begin=9 operations='-' turns=3", "then, or as soon as the total is 0, the player"),
+        ("pool 4 each turns=2", "Each player has 2 turns; then the higher total wins"),
+        ("pool 4 each turns=3", "Each player has 3 turns; then, or as soon as nothing is left, the higher"),
+        ("die 4 each roll_or_stop=true bank=true target=9 past='refused'", "What would go past 9 does not count."),
         ("pile 0 each rows=1 stand=true target=6", "its row and column, or stand (flee). The number of the cell is"),
     ],
 )
@@ -102,7 +108,8 @@ def test_the_rules_say_when_nothing_can_be_done_and_what_can(recipe: str, senten
 
 def _written(recipe: str) -> str:
     kind, most, whose, *keys = recipe.split()
-    of = {"begin": "totals", "rows": "cells", "operations": "turn", "barred": "turn", "stand": "turn"}
+    of = {"begin": "totals", "rows": "cells", "copies": "numbers"}
+    of |= dict.fromkeys(("operations", "barred", "stand", "roll_or_stop", "bank"), "turn")
     lines = [f'numbers.kind = "{kind}"', f'totals.whose = "{whose}"', *([f"numbers.to = {most}"] if int(most) else [])]
     lines += [f"{of.get(key.partition('=')[0], 'end')}.{key}" for key in keys]
     lines += ["cells.columns = 3", 'words.stand = "flee"'] if "rows" in recipe else []

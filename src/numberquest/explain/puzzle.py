@@ -288,7 +288,7 @@ def _with_one_right_move(game: Game[Any], p: Any, history: tuple[str, ...], valu
 @lru_cache(maxsize=64)
 def _fewest_moves(game: Game[Any]) -> int:
     """With fewer moves to choose from, a position of this game is no puzzle: what games at random have at once."""
-    dice, most = Stream(0, "how many moves"), 0
+    dice, most = Stream("0", "how many moves"), 0
 
     def choose(p: Any, *_: object) -> str:
         nonlocal most

@@ -104,6 +104,9 @@ def _table(game: NumbersGame) -> Iterator[str]:
     each = f", each {TIMES.get(copies, f'{copies} times')}," if copies > 1 or kind == "pool" else ""
     many = "numbers" if len(numbers) > 1 else "number"
     if game.recipe.has("cells"):
+        if len(game.deck) < len(numbers) * copies:
+            # There are no more cells.
+            which, each = _several([*map(str, game.deck)], "and"), ""
         yield f"The {many} {which}{each} lie covered in {_cells(game)}."
     elif kind == "pool":
         yield f"The {many} {which}{each} lie open in a pool."
@@ -227,7 +230,10 @@ def _end(game: NumbersGame) -> Iterator[str]:
         yield f"{verb} exactly {target} and you {wins}."
         told = f"Go past {target} and you {'win' if past == 'wins' else 'lose'} at once."
         if game.may_pass:
-            yield f"Nobody may go past {target}." if past == "refused" else told
+            nobody = (
+                "What would go past {} does not count." if game.at("turn.roll_or_stop") else "Nobody may go past {}."
+            )
+        yield nobody.format(target) if past == "refused" else told
     free = ", and then no number is barred" if game.at("turn.barred") == "last" else ""
     if game.within:
         then = "you have lost" if game.stuck_loses else f"your turn passes{free}"
@@ -239,7 +245,8 @@ def _end(game: NumbersGame) -> Iterator[str]:
         yield f"Who cannot move {'loses' if game.stuck_loses else f'misses a turn{free}'}."
     stands = game.at("turn.stand")
     if turns:
-        yield f"Each player has {turns} turn{'s' if turns > 1 else ''}; then {_nothing_left(game)}."
+        sooner = _sooner(game, 2 * turns)
+        yield f"Each player has {turns} turn{'s' if turns > 1 else ''}; then{sooner} {_nothing_left(game)}."
     elif game.at("numbers.kind") == "any" and not stands:
         if target is None:
             what = "all heaps are empty" if game.how_many_heaps > 1 else "nothing is left"
@@ -248,6 +255,19 @@ def _end(game: NumbersGame) -> Iterator[str]:
         left = "nothing is left" if game.at("numbers.kind") in ("pile", "pool") else ""
         when = " or ".join(filter(None, [left, "both stand" if stands else ""]))
         yield _sentence(f"when {when}, {_nothing_left(game)}")
+
+
+def _sooner(game: NumbersGame, turns: int) -> str:
+    """What else ends a game of so many turns of both, where it can come sooner."""
+    kind, whose = game.at("numbers.kind"), game.at("totals.whose")
+    if kind in ("pool", "pile"):
+        return ", or as soon as nothing is left," if len(game.numbers) * game.most_copies < turns else ""
+    shrinks = set(game.at("turn.operations")) & set("-/")
+    if kind != "any" or game.at("end.target") is not None or game.at("turn.at_once") or not shrinks:
+        return ""
+    heaps = "all heaps are empty" if game.how_many_heaps > 1 else "the heap is empty"
+    empty = {"heaps": heaps, "each": "both totals are 0"}.get(whose, "the total is 0")
+    return f", or as soon as {empty},"
 
 
 def _may_be_stuck(game: NumbersGame) -> bool:
