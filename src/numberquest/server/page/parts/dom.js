@@ -182,3 +182,10 @@ export const errorWords = (error) => sentence(error instanceof Error ? error.mes
 
 /** @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+
+/** Hand a text over as a file. @param {string} name @param {string} text @param {string} [type] */
+export function download(name, text, type = 'text/plain') {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  h('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}

@@ -59,11 +59,3 @@ export const drafts = () => keep.get(DRAFTS, []);
 /** Keep a game that is one, by its title. @param {Draft} draft @param {string} title */
 export const keepDraft = (draft, title) =>
   keep.set(DRAFTS, [{ ...draft, title }, ...drafts().filter((one) => one.title !== title || one.kind !== draft.kind)].slice(0, MOST));
-
-/** Hand a text over as a file. @param {string} name @param {string} text */
-export function save(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  Object.assign(link, { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
-}

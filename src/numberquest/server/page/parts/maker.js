@@ -3,7 +3,7 @@
 
 import { LABELS } from './measures.js';
 import { ask, Trouble } from './net.js';
-import { hasPython, Sandbox } from './sandbox.js';
+import { hasPython, Sandbox, STRANGE } from './sandbox.js';
 import { either, list, maybe, number, oneOf, optional, record, Strange, text, truth, whole } from './shape.js';
 import { plainly } from './words.js';
 import { LAWS } from '../laws.js';
@@ -46,7 +46,6 @@ const measures = record({
 });
 const failure = record({ code: text(30), said: record({ facts: record({ why: maybe(text(500)) }) }), line: maybe(whole(1, 100000)) });
 
-const STRANGE = 'It said something that no game says, and was ended.';
 /** So many seconds of work are done for whoever wants an answer in a moment. */
 const SOON = 3;
 /** The same question, as it is asked in a frame. @param {string} task @param {string} text @param {any} more */

@@ -2,7 +2,7 @@
 // is: that something is under way, and that there is no connection.
 
 import { HOST } from '../host.js';
-import { h } from './dom.js';
+import { download } from './dom.js';
 import { live } from './links.js';
 import { refusal } from './words.js';
 
@@ -117,9 +117,7 @@ export async function answered(path, { body, token, signal }) {
 export async function save(path, name, token, put = (text) => text) {
   const text = put(/** @type {string} */ (await ask(path, { text: true, ...(token && { token }) })));
   // Without the mark, which is lost where a text is read, spreadsheets take a table for something else than Unicode.
-  const address = URL.createObjectURL(new Blob([...(name.endsWith('.csv') ? ['\ufeff'] : []), text], { type: 'text/plain' }));
-  h('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
+  download(name, name.endsWith('.csv') ? `\ufeff${text}` : text);
 }
 
 /** A name for a request: the same one sent twice happens once. */

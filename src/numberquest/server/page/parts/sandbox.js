@@ -11,7 +11,7 @@ const LARGEST = 1 << 20;
 /** What the frame may do: run its one script, and start a worker of what it is given. */
 const POLICY = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob: data:; connect-src blob:";
 
-const STRANGE = 'It said something that no game says, and was ended.';
+export const STRANGE = 'It said something that no game says, and was ended.';
 const DIED = 'It broke down, and was ended.';
 
 /** Why a frame was ended. */

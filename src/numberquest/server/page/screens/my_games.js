@@ -1,7 +1,7 @@
 // The games of this browser: how they ended, how well they were played, and a file to take them along.
 
 import { HOST } from '../host.js';
-import { confirm, h, morph, row, svg } from '../parts/dom.js';
+import { confirm, download, h, morph, row, svg } from '../parts/dom.js';
 import { fitting } from '../parts/fields.js';
 import { fixed } from '../parts/figures.js';
 import * as keep from '../parts/keep.js';
@@ -199,9 +199,7 @@ const FIELDS = {
 /** Hand the file to whoever sits here. */
 function writeFile() {
   const kept = { kind: KIND, version: 1, name: keep.get('name', ''), days: keep.get(DAYS, {}), matches: Object.fromEntries(keep.matches()) };
-  const address = URL.createObjectURL(new Blob([JSON.stringify(kept, null, 1)], { type: 'application/json' }));
-  h('a', { href: address, download: `${KIND}.json` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
+  download(`${KIND}.json`, JSON.stringify(kept, null, 1), 'application/json');
 }
 
 /**

@@ -1,8 +1,8 @@
 // The workshop: a game of one's own, with a board to try it, and what is true of it (workshop#recipe=…, workshop#python=…).
 
 import { HOST } from '../host.js';
-import { errorWords, h, row as buttons, stylesheet } from '../parts/dom.js';
-import { drafts, keepDraft, keepLast, last, linkTo, LONGEST, save, unpacked } from '../parts/drafts.js';
+import { download, errorWords, h, row as buttons, stylesheet } from '../parts/dom.js';
+import { drafts, keepDraft, keepLast, last, linkTo, LONGEST, unpacked } from '../parts/drafts.js';
 import { editor } from '../parts/editor.js';
 import { labelled, pills, select } from '../parts/fields.js';
 import { copied } from '../parts/links.js';
@@ -226,7 +226,7 @@ export async function page(main, context) {
         recipe && !HOST?.alone && button('Invite a friend', () => play('friend')),
         recipe && button('A puzzle of it', () => name && context.go(`puzzle#of=${name}`)),
         button('Share', async () => copyLink(await linkTo(draft), shared)),
-        button('Save as a file', () => save(`${file()}.${recipe ? 'toml' : 'py'}`, draft.text)),
+        button('Save as a file', () => download(`${file()}.${recipe ? 'toml' : 'py'}`, draft.text)),
       ),
       recipe ? '' : prompt(),
     );
