@@ -46,6 +46,14 @@ def test_nobody_is_put_at_two_tables_and_no_match_is_made_twice() -> None:
     assert refused(state, seated("m", 1, 2)) == "late"
 
 
+def test_where_very_much_has_happened_only_games_and_the_teacher_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = after(a_class("arena", 2), seated("m", 1, 2))
+    monkeypatch.setattr("numberquest.server.classroom.state.MOST_EVENTS", state.number)
+    assert refused(state, events.Hand(pupil=1, up=True)) == "too-many"
+    state = after(state, events.Result(match="m", winner=0, counts=True, points=(2, 0)))
+    assert after(state, events.Ended()).ended
+
+
 def test_an_event_that_is_not_the_next_one_is_refused() -> None:
     state = a_class("arena", 2)
     for number in (0, state.number - 1, state.number + 1):

@@ -17,8 +17,9 @@ from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.classroom import wire as messages
 from numberquest.server.classroom.classes import Classes
-from numberquest.server.classroom.live import AWAY_AFTER
+from numberquest.server.classroom.live import AWAY_AFTER, IDLE_AFTER
 from numberquest.server.classroom.tables import GONE_FOR, GONE_IN_ROUND
+from numberquest.server.classroom.views import table_of
 from numberquest.server.match.entries import Move
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import SqlStore, StoreError
@@ -222,6 +223,26 @@ async def test_nobody_pays_for_a_game_that_another_has_left(store: SqlStore) -> 
         assert seat.opponent is None, "the computer has stepped in"
 
 
+async def test_a_game_against_the_computer_waits_for_who_is_away(store: SqlStore) -> None:
+    async with teaching(store, "Ann", way="computer") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        match = (await taught.sees("Ann")).match
+        taught.away.add("Ann")
+        await taught.seconds(GONE_FOR + 25)
+        assert [table.seating.match for table in (await taught.live()).state.running] == [match]
+
+
+async def test_the_game_of_who_is_sent_out_stops_at_once_and_the_other_is_free(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        board = await taught.does("remove", pupil=1)
+        assert (await taught.live()).state.running == []
+        assert (await taught.sees("Bo")).free
+        assert board.played == 0
+
+
 async def test_a_phone_that_has_gone_without_a_goodbye_is_noticed(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,7 +273,9 @@ async def test_in_a_round_who_was_left_alone_has_the_point_and_the_round_ends(st
         first = await taught.sees("Ann")
         mover, stays = ("Ann", "Bo") if first.seat == 1 else ("Bo", "Ann")
         taught.away.add(mover)
-        await taught.seconds(GONE_IN_ROUND + 10)
+        await taught.seconds(GONE_FOR + 10)
+        assert (await taught.board()).phase == "playing", "there is nobody else to play until the next round"
+        await taught.seconds(GONE_IN_ROUND - GONE_FOR)
         board = await taught.board()
         assert board.phase == "between"
         assert {one.name: one.points for one in board.pupils} == {stays: 1, mover: 0}
@@ -309,6 +332,9 @@ async def test_answers_stay_hidden_until_they_are_uncovered_and_only_the_last_on
             seat = await taught.sees("Ann")
             assert seat.question is not None
             assert (seat.question.yours, seat.question.answered, seat.question.bars) == ("7", 3, [])
+            other = (await taught.sees("Cy")).question
+            assert other is not None
+            assert other.yours == "2", "nobody sees what another has chosen"
             board = await taught.does("uncover")
             assert board.question is not None
             bars = {bar.answer: (bar.count, bar.right) for bar in board.question.bars}
@@ -435,6 +461,36 @@ async def test_two_servers_carry_out_the_same_class(store: SqlStore) -> None:
             (await taught.live()).behind = True
         assert [(await taught.board()).played for taught in both] == [1, 1]
         await two.hub.close()
+
+
+async def test_there_are_so_many_classes_and_so_many_from_one_address_in_a_while(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with teaching(store) as taught:
+        one_more = partial(taught.classes.open, messages.NewClass("sumquest"))
+        for _ in range(39):
+            await one_more("10.0.0.9")
+        assert "as many classes" in await refusal_of(one_more("10.0.0.9"))
+        await one_more("10.0.0.8")
+        monkeypatch.setattr("numberquest.server.classroom.classes.MOST_CLASSES", 41)
+        assert "as many classes" in await refusal_of(one_more("10.0.0.8"))
+
+
+async def test_a_class_of_which_nobody_reads_is_kept_on_disk_alone(store: SqlStore) -> None:
+    async with teaching(store, "Ann") as taught:
+        live, forgotten = await taught.live(), []
+        for seconds in (IDLE_AFTER, 1):
+            taught.clock.now += seconds
+            await taught.classes.tick(live, taught.hub.time.now())
+            forgotten.append(live.forgotten)
+        assert forgotten == [False, True]
+        assert [one.name for one in (await taught.board()).pupils] == ["Ann"]
+
+
+async def test_no_name_is_a_formula_to_a_spreadsheet(store: SqlStore) -> None:
+    async with teaching(store, "=1+1") as taught:
+        table = table_of(await taught.classes.report(await taught.live()))
+        assert table.splitlines()[1].startswith("1,'=1+1,")
 
 
 async def test_a_game_that_a_pupil_has_not_begun_makes_no_room_for_others(store: SqlStore) -> None:
