@@ -11,6 +11,7 @@ import numberquest as nq
 from numberquest import solver
 from numberquest.cli import main
 from numberquest.core.contract import Game
+from numberquest.core.recipe import load
 from numberquest.solver import graph, listed
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.graph import Graph, graph_of
@@ -89,6 +90,19 @@ def test_a_graph_that_was_listed_for_somebody_with_more_patience_may_be_too_larg
     size = len(graph_of(pig))
     with pytest.raises(TooLarge, match=f"has more than {size - 1:,} positions"):
         graph_of(pig, most=size - 1)
+
+
+def test_the_clock_is_looked_at_early_where_a_position_has_hundreds_of_moves() -> None:
+    numbers = 'numbers = { kind = "pool", to = 99 }\ntotals = { whose = "each", begin = 5 }\n'
+    wide = load(f'title = "W"\n{numbers}turn = {{ operations = "+-*/" }}\nend = {{ target = 999 }}\n')()
+
+    def out_of_patience(done: int, _: int) -> None:
+        raise TooLarge(f"{done} positions")
+
+    positions = Graph(wide)
+    with pytest.raises(TooLarge):
+        positions.add(wide.start(), out_of_patience)
+    assert len(positions) < 1000
 
 
 def test_what_is_forgotten_of_one_game_leaves_the_others() -> None:

@@ -17,6 +17,8 @@ from numberquest.solver.solution import Value, worth
 
 T = TypeVar("T")
 
+MANY_MOVES: Final = 4 * LOOK
+"""After so many moves one looks at the clock too: in some games a position has hundreds of them."""
 OVER: Final = 2
 """Stands for who moves where the game is over."""
 MOST_KEPT: Final = 3
@@ -74,7 +76,7 @@ class Graph(Generic[P]):
         is_plain = _is_plain(same)
         likely: dict[tuple[int, ...], array[float]] = {}
         numbers[root] = len(self)
-        waiting = [root]
+        waiting, due = [root], len(targets) + MANY_MOVES
         for p in waiting:
             moves = moves_at(p)
             mover = game.player(p) if moves else OVER
@@ -97,7 +99,8 @@ class Graph(Generic[P]):
                 targets.append(number)
             self.movers.append(mover)
             self.starts.append(len(targets))
-            if not len(self) % LOOK or len(numbers) > most:
+            if not len(self) % LOOK or len(targets) >= due or len(numbers) > most:
+                due = len(targets) + MANY_MOVES
                 check_growth(game, len(numbers), most)
                 # Nobody knows how many there are; and when all are found, half of the work is done.
                 progress(len(self), 2 * len(numbers))

@@ -422,10 +422,11 @@ class NumbersGame(RecipeGame[Position]):
 
         @lru_cache(maxsize=1 << 10)
         def usable(held: tuple[int, ...], barred: int, drawn: int, mine: Any, yours: int) -> tuple[str, ...]:
+            free = set(held) - {barred}
             return tuple(
                 move
                 for move, (place, number, op) in self.uses.items()
-                if (drawn or (number in held and number != barred))
+                if (drawn or number in free)
                 and self._calculated(
                     mine[place] if self._heaps else yours if op == "pass" else mine, op, drawn or number
                 )
@@ -560,6 +561,8 @@ class NumbersGame(RecipeGame[Position]):
         return said and self.may_pass and not (self._hidden or self._stands)
 
     def _is_stuck(self, p: Position) -> bool:
+        if self._stands:
+            return False
         moves = self.moves(p)
         if not moves or not self.within:
             return not moves
