@@ -18,7 +18,7 @@ from numberquest.solver import TooLarge, budget, solve
 from numberquest.solver.graph import OVER, Graph, graph_of, itself
 from numberquest.solver.listed import RoundedExpectation
 from numberquest.solver.ordered import OrderedGraph
-from numberquest.study.secret_values import at_worst, between, level_policy
+from numberquest.study.secret_values import LevelPolicy, at_worst, between, level_policy
 
 Policy = Callable[[Game[Any], Any], Mapping[str, float]]
 
@@ -93,17 +93,16 @@ def _in_secret(game: Game[Any], policy: object, odds: Policy, progress: Progress
     asked: dict[Any, dict[str, float]] = {}
 
     def told(known: Any) -> Mapping[str, Any]:
-        if isinstance(policy, Level):
-            return policy.odds(game, known)
         if known not in asked:
             allowed = tuple(solve(game).moves(known))
             asked[known] = checked_odds(odds, knowing(game, known[-1], known[0], allowed), known, allowed)
         return asked[known]
 
     levels = [level_policy(game, name) for name in PLAYERS]
-    as_first = between(game, [told], levels, progress)[0]
-    as_second = [row[0] for row in between(game, levels, [told], progress)]
-    (first, second), positions = at_worst(game, told, progress)
+    own = LevelPolicy(game, policy) if isinstance(policy, Level) else told
+    as_first = between(game, [own], levels, progress)[0]
+    as_second = [row[0] for row in between(game, levels, [own], progress)]
+    (first, second), positions = at_worst(game, own, progress)
     value = float(solve(game).value_for(0, game.start()))
     shares = {
         name: (mine.chance.share, 1 - theirs.chance.share)

@@ -228,7 +228,7 @@ class Tree:
                 inside[1].add(knows_2)
                 waiting.append(node)
 
-    def payoff(self, worths: Mapping[Any, Certificate], of: int) -> tuple[dict[Pair, int], int]:
+    def payoff(self, worths: Mapping[Any, Sequence[Fraction]], of: int) -> tuple[dict[Pair, int], int]:
         """What each pair of sequences is worth to Player 1, as whole numbers over one denominator.
 
         `of` says which part of the worth of the positions is meant with which other stages begin.
