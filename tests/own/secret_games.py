@@ -314,6 +314,20 @@ class Hand(Game[Coins]):
         return p if who == 0 or p.guess >= 0 or p.held < 0 else p._replace(held=0)
 
 
+class Told(Hand):
+    """Player 1 may say beforehand that there is no coin: then all is open in a position that elsewhere is not."""
+
+    slug = "told"
+    title = "A coin or a word"
+    longest = 3
+
+    def start(self) -> Coins:
+        return Coins(-2, -1)
+
+    def play(self, p: Coins, move: str) -> Coins:
+        return p._replace(held=-int(move)) if p.held < -1 else super().play(p, move)
+
+
 class Covered(Hand):
     """The hand is covered from the start on: so the first position, too, is not as Player 2 sees it."""
 

@@ -26,7 +26,7 @@ from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.secrets.tree import Certificate, Tree, is_plan
 from tests.conftest import in_ci
 from tests.own.any_secrets import AnySecrets
-from tests.own.secret_games import Again, Bids, Covered, Hand, Hands, Kuhn, Leduc, Morra, Pennies, Throws
+from tests.own.secret_games import Again, Bids, Coins, Covered, Hand, Hands, Kuhn, Leduc, Morra, Pennies, Throws, Told
 from tests.strategies import SECRET_KINDS
 
 GOOFSPIEL, DICE = SECRET_KINDS
@@ -312,6 +312,12 @@ def test_a_first_position_that_not_everybody_sees_as_it_is_is_known_as_it_is_see
     assert set(found.odds(match.known(0)).values()) == {Fraction(1, 2)}
     match.play("1")
     assert set(found.moves(match.known(1)).values()) == set(found.odds(match.known(1)).values()) == {Fraction(1, 2)}
+
+
+def test_what_everybody_knows_on_one_way_and_not_on_another_begins_no_stage_on_either() -> None:
+    found = SecretSolution(Told(), silently)
+    assert set(found.stages) == {Coins(-2, -1), Coins(-1, -1)}
+    assert certified(found.game, table_of(found)) == (Fraction(1, 2), Fraction(1, 2))
 
 
 def test_a_strategy_that_begins_anew_where_somebody_may_not_know_it_is_refused() -> None:
