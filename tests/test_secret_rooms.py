@@ -26,7 +26,7 @@ from numberquest.players.engine import question as engine_question
 from numberquest.players.levels import PLAYERS, Level
 from numberquest.players.named import CustomPlayer
 from numberquest.players.prompt import question
-from numberquest.solver import solve
+from numberquest.solver import TooLarge, solve
 from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.study.evaluation import Evaluation, jobs_for
 from numberquest.study.exact import exact
@@ -34,6 +34,7 @@ from numberquest.study.exam.making import NoExam, questions_of
 from numberquest.study.game import Contest, ContestRunner
 from numberquest.study.levels import levels
 from numberquest.study.measures import measure
+from numberquest.study.secret_values import between, level_policy, luck_in
 from numberquest.study.sweep import sweep
 from numberquest.study.tournament import tournament
 from numberquest.terminal.prompt.console import Console
@@ -207,6 +208,22 @@ def test_luck_is_taken_out_of_an_evaluation_and_leaves_the_mean(name: str) -> No
         assert row["luck_free_low"] - 0.02 <= expected <= row["luck_free_high"] + 0.02
         assert row["regret"] is None or row["regret"] >= 0
     assert found.valued[0]["by"] == "best play"
+
+
+def test_how_the_mixing_of_a_level_happened_to_fall_is_luck() -> None:
+    game = SECRET["pennies"]
+    found, odds = solved(game), level_policy(game, "perfect")
+    first = game.actions[0]
+    games = [(first, second) for second in game.moves(game.play(game.start(), first))]
+    assert {luck_in(found, history, (None, odds)) for history in games} == {Fraction(-1, 3), Fraction(2, 3)}
+    assert {luck_in(found, history, (None, None)) for history in games} == {0}
+
+
+def test_what_can_go_very_many_ways_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numberquest.study.secret_values.MOST", 5)
+    easy = [level_policy(SECRET["kuhn"], "easy")]
+    with pytest.raises(TooLarge, match="more than 5 different games of threecards"):
+        between(SECRET["kuhn"], easy, easy, silently)
 
 
 @pytest.mark.parametrize("name", NAMES)

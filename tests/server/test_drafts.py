@@ -10,6 +10,7 @@ from numberquest.server import wire
 from numberquest.server.site import guest
 from numberquest.server.think import drafts
 from numberquest.server.think.worker import answered
+from tests.own.secret.games import PATHS
 
 ROOT = Path(__file__).parents[2]
 LAST = (ROOT / "src/numberquest/server/starts/last.txt").read_text()
@@ -79,6 +80,16 @@ def test_draws_of_a_trial_are_uncovered_by_themselves(ask: Any) -> None:
     found = ask("try-draft", PIG, seed="1", moves=["roll"])["json"]
     assert [line["player"] for line in found["history"]][:2] == [1, 0]
     assert found["played"] == ["roll"]
+
+
+def test_whoever_tries_it_sees_no_more_than_a_player_does_until_it_is_over(ask: Any) -> None:
+    kuhn, how = Path(PATHS["kuhn"]).read_text(), {"seed": "1", "level": "perfect"}
+    found = ask("try-draft", kuhn, **how, moves=[])["json"]
+    assert found["board"]["cards"][1] is None
+    assert [line["entry"] for line in found["history"]][1:] == ["?"]
+    while found["turn"]:
+        found = ask("try-draft", kuhn, **how, moves=[*found["played"], found["moves"][0]["move"]])["json"]
+    assert None not in found["board"]["cards"]
 
 
 def test_what_is_true_of_it_is_measured_and_too_large_is_said(ask: Any) -> None:

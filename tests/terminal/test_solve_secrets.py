@@ -10,7 +10,7 @@ import pytest
 from numberquest.core.errors import UsageError
 from numberquest.report.words import words
 from numberquest.terminal.commands.solve import solve_report
-from numberquest.terminal.commands.strategy import verified
+from numberquest.terminal.commands.strategy import interval, verified
 from tests.own.secret_games import Again
 from tests.solver.test_secrets import secrets_of
 from tests.strategies import SECRET
@@ -53,6 +53,14 @@ def test_an_interval_too_narrow_to_be_seen_is_told_by_how_narrow_it_is() -> None
     told = words(solve_report(solution, [], solution.game.start()))
     near = f"{float(solution.certificate.error):.1e}"
     assert f"Player 1 gets 56.98 % of the games (to within {near})." in told
+
+
+def test_what_is_proved_stays_true_as_a_number_of_a_computer() -> None:
+    low, value, high = (Fraction(part, 7) for part in (2, 3, 4))
+    found = interval(low, value, high)
+    assert Fraction(found["low"]) < low
+    assert Fraction(found["high"]) > high
+    assert (found["exact"], interval(value, value, value)["exact"]) == (None, "3/7")
 
 
 def test_a_strategy_is_written_and_its_certificate_verified_without_the_solver(tmp_path: Path) -> None:
