@@ -321,14 +321,15 @@ class NumbersGame(RecipeGame[Position]):
         if self._rolls:
             return self.actions[1:] if self._enough(p) else self.actions
         if p.drawn:
-            return self._usable((), 0, p.drawn, self._mine(p), self._mine(p._replace(mover=1 - p.mover)))
+            return self._usable(SHARED, (), 0, p.drawn, self._mine(p), self._mine(p._replace(mover=1 - p.mover)))
         if self._number_of_cells:
             free = [name for name, number in zip(self._cell_names, p.cells, strict=True) if not number]
             return (*free, *self.actions[-1:]) if self._stands else tuple(free)
         if self._hidden:
             return self.actions[0], self.actions[-1]
         held = p.left if self._pool else self.numbers
-        usable: tuple[str, ...] = self._usable(held, p.barred, 0, p.totals if self._heaps else self._mine(p), 0)
+        heaps = enumerate(p.totals) if self._heaps else [(SHARED, self._mine(p))]
+        usable = tuple(move for place, total in heaps for move in self._usable(place, held, p.barred, 0, total, 0))
         return (*usable, self.actions[-1]) if self._stands else usable
 
     def weights(self, p: Position) -> tuple[int, ...]:
@@ -417,20 +418,22 @@ class NumbersGame(RecipeGame[Position]):
         return target is not None and (total < target if self._down else total > target)
 
     @cached_property
-    def _usable(self) -> Callable[[tuple[int, ...], int, int, Any, int], tuple[str, ...]]:
-        """Which moves use a number: of those held, not barred, or of the one that is drawn, on these totals."""
+    def _usable(self) -> Callable[[int, tuple[int, ...], int, int, int, int], tuple[str, ...]]:
+        """Which moves use a number in this place: of those held, not barred, or of the drawn one, on these totals."""
+        places: dict[int, list[tuple[str, Use]]] = {}
+        for move, use in self.uses.items():
+            places.setdefault(use.place, []).append((move, use))
 
         @lru_cache(maxsize=1 << 10)
-        def usable(held: tuple[int, ...], barred: int, drawn: int, mine: Any, yours: int) -> tuple[str, ...]:
+        def usable(
+            place: int, held: tuple[int, ...], barred: int, drawn: int, mine: int, yours: int
+        ) -> tuple[str, ...]:
             free = set(held) - {barred}
             return tuple(
                 move
-                for move, (place, number, op) in self.uses.items()
+                for move, (_, number, op) in places.get(place, ())
                 if (drawn or number in free)
-                and self._calculated(
-                    mine[place] if self._heaps else yours if op == "pass" else mine, op, drawn or number
-                )
-                is not None
+                and self._calculated(yours if op == "pass" else mine, op, drawn or number) is not None
             )
 
         return usable
