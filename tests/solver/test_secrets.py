@@ -304,6 +304,13 @@ def test_what_only_looks_as_if_everybody_knew_it_is_no_new_stage() -> None:
     assert found.odds(match.known(1)) == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
 
 
+def test_many_small_stages_tell_how_far_they_are_so_that_they_can_be_ended() -> None:
+    told_so: list[tuple[int, int]] = []
+    found = SecretSolution(Bids(), lambda done, total: told_so.append((done, total)))
+    assert len(told_so) >= len(found.stages)
+    assert all(0 <= done < total for done, total in told_so)
+
+
 def test_a_first_position_that_not_everybody_sees_as_it_is_is_known_as_it_is_seen() -> None:
     found = secrets_of(Covered())
     assert tuple(found.certificate) == (Fraction(1, 2),) * 3

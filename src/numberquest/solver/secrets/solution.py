@@ -132,6 +132,8 @@ class SecretSolution(Solution[P]):
                 met.add(ahead)
                 waiting.append(self._tree(ahead, progress))
                 continue
+            # Nobody knows how many there are; a small stage says nothing of how far it is.
+            progress(len(self.worths), 2 * len(met))
             if all(p in self.worths for p in tree.onward):
                 self._settle(tree, progress)
             else:
