@@ -135,6 +135,11 @@ def test_a_picture_is_drawn_of_what_is_known_and_left_out_where_too_little_is() 
     assert "(to the right)" not in words(design_report(unknown, "again")), "nor length, where it need not end"
 
 
+def test_a_game_that_was_brought_along_is_named_by_its_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(["--with", "examples/nim.py", "design", "nim", "--fair", "0.5", "--set", "number=1"]) == 0
+    assert "To play the first: numberquest play examples/nim.py --set number=1" in capsys.readouterr().out
+
+
 def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     assert _run(["design", "mystic", "--fair", "0.05", *(f"--set={one}" for one in SETS), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

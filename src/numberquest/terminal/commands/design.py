@@ -22,7 +22,7 @@ from numberquest.study.rule_sets import combinations, read_ranges
 from numberquest.study.sweep import LADDER
 from numberquest.study.sweep_report import Best, Explorer
 from numberquest.study.workers import workers_for
-from numberquest.terminal.commands.arguments import jobs_in, levels_in
+from numberquest.terminal.commands.arguments import jobs_in, levels_in, source_of
 from numberquest.terminal.commands.measure import SIGNED
 from numberquest.terminal.commands.progress import Progress, waiting_for
 from numberquest.terminal.commands.report import answer, write_picture, written
@@ -91,7 +91,13 @@ class DesignOptions(NamedTuple):
 
 
 def run_design(options: DesignOptions) -> None:
-    answer(design_report(designed(options), options.game), json=options.json)
+    design = designed(options)
+    answer(design_report(design, _named(design, options.game)), json=options.json)
+
+
+def _named(design: Design, asked: str) -> str:
+    """How the game can be named again: one that was brought along by a file, by that."""
+    return (source_of(design.kind()) if asked == design.kind.slug else None) or asked
 
 
 def designed(asked: DesignOptions) -> Design:
@@ -201,7 +207,7 @@ def _draw(asked: DesignOptions, design: Design) -> None:
             sorted((one.row for one in design.looked_at), key=lambda row: order[row.key]),
             check_server(asked.server, asked.report),
         )
-        written(design_report(design, asked.game, explorer), asked.report, force=asked.force)
+        written(design_report(design, _named(design, asked.game), explorer), asked.report, force=asked.force)
 
 
 def _picture(design: Design) -> str:
