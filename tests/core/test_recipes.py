@@ -13,7 +13,8 @@ import pytest
 
 import numberquest as nq
 from numberquest import cli
-from numberquest.core.laws import LAWS
+from numberquest.core.laws import LAWS, check
+from numberquest.core.loading import BadGame
 from numberquest.core.play_out import positions_of
 from numberquest.core.recipe import link, load, text_of
 from numberquest.core.recipe.keys import LONGEST_TEXT
@@ -469,3 +470,14 @@ def test_a_recipe_that_is_wrong_is_told_so_wherever_it_is_named(tmp_path: Path) 
         nq.game(str(tmp_path / "no.toml"))
     with pytest.raises(nq.BadGame, match=r"gone.toml: it cannot be read: No such file"):
         nq.game(str(tmp_path / "gone.toml"))
+
+
+def test_words_are_written_as_their_script_wants_them_and_nothing_unseen_stands_in_them() -> None:
+    words = '\n[words]\ngoal = "%s"\ntotal = "%s"\n'
+    persian, family = "می\u200cرود", "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    kind = load(RACE.replace("Race to 31", persian) + words % (family, family))
+    assert kind.title == persian
+    check(kind, "here")
+    for unseen in ("\u200d", "a\u202eb", "a\u2066b", "a\u0007b"):
+        with pytest.raises(BadGame, match=r"visible characters|TOML"):
+            load(RACE + words % ("Fine", unseen))

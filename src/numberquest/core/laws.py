@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, NamedTuple, NoReturn
 from numberquest.core import secret_laws
 from numberquest.core.contract import CHANCE, COMMON_RULINGS, IF, Field, Game, Outcome, ending
 from numberquest.core.loading import BadGame, file_of, line_of, load, only_class, what_happened
+from numberquest.core.names import printable
 from numberquest.core.sentences import GAP, NAMES
 from numberquest.core.settings import SHORT_NAME, BadSetting, SettingValue, UpTo, Whole, quoted, read_settings, whole_in
 from numberquest.core.stream import WORDS
@@ -107,7 +108,7 @@ def _outcomes(walk: Walk) -> None:
             words = ending(walk.game, outcome)
         except KeyError as gap:
             raise Broken(f"the ending {outcome.reason!r} has a gap {gap}, and nothing says what goes there") from None
-        if not words.isprintable():
+        if not printable(words):
             raise Broken(f"an ending is one line of words, not {quoted(words)}")
 
 

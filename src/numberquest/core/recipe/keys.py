@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Final, NamedTuple, NoReturn
 
 from numberquest.core.loading import BadGame
+from numberquest.core.names import JOINERS, printable
 from numberquest.core.settings import SHORT_NAME, Setting, SettingValue, Signs, Whole, YesNo, as_typed, quoted
 
 LONGEST_TEXT: Final = 8000
@@ -329,9 +330,9 @@ def _setting(how: Mapping[str, Any], full: str, lines: Mapping[str, int]) -> Set
 
 
 def _is_text(value: object, most: int) -> bool:
-    if not isinstance(value, str) or not 1 <= len(value) <= most or value != value.strip():
+    if not isinstance(value, str) or not 1 <= len(value) <= most or value != value.strip() or not value.strip(JOINERS):
         return False
-    return all(line.isprintable() for line in value.split("\n")) and ("\n" not in value or most > 1000)
+    return all(printable(line) for line in value.split("\n")) and ("\n" not in value or most > 1000)
 
 
 def _are_signs(value: object) -> bool:
