@@ -472,6 +472,16 @@ def test_a_recipe_that_is_wrong_is_told_so_wherever_it_is_named(tmp_path: Path) 
         nq.game(str(tmp_path / "gone.toml"))
 
 
+@pytest.mark.parametrize("past", ["loses", "wins", "refused"])
+@pytest.mark.parametrize("target", [0, 1])
+def test_the_rules_speak_of_past_the_target_only_where_a_total_can_come_there(past: str, target: int) -> None:
+    down = '[totals]\nwhose = "shared"\nbegin = 21\n[turn]\noperations = "-"\n'
+    numbers = 'title = "Down"\n[numbers]\nkind = "any"\nto = 3\n'
+    rules = load(f'{numbers}{down}[end]\nexactly = "loses"\npast = "{past}"\ntarget = {target}\n')().rules
+    assert f"exactly {target} and you lose" in rules
+    assert (f"past {target}" in rules) == (target > 0)
+
+
 def test_words_are_written_as_their_script_wants_them_and_nothing_unseen_stands_in_them() -> None:
     words = '\n[words]\ngoal = "%s"\ntotal = "%s"\n'
     persian, family = "می\u200cرود", "\U0001f468\u200d\U0001f469\u200d\U0001f467"

@@ -228,12 +228,11 @@ def _end(game: NumbersGame) -> Iterator[str]:
         yield f"{verb} {target} or go past it and you win."
     elif target is not None:
         yield f"{verb} exactly {target} and you {wins}."
-        told = f"Go past {target} and you {'win' if past == 'wins' else 'lose'} at once."
-        if game.may_pass:
-            nobody = (
-                "What would go past {} does not count." if game.at("turn.roll_or_stop") else "Nobody may go past {}."
-            )
-        yield nobody.format(target) if past == "refused" else told
+        if game.may_pass and past == "refused":
+            rolled = game.at("turn.roll_or_stop")
+            yield f"What would go past {target} does not count." if rolled else f"Nobody may go past {target}."
+        elif game.may_pass:
+            yield f"Go past {target} and you {'win' if past == 'wins' else 'lose'} at once."
     free = ", and then no number is barred" if game.at("turn.barred") == "last" else ""
     if game.within:
         then = "you have lost" if game.stuck_loses else f"your turn passes{free}"
