@@ -1,5 +1,6 @@
 """What whoever looks after the server can read of it."""
 
+import asyncio
 import json
 import logging
 from pathlib import Path
@@ -8,8 +9,12 @@ import pytest
 
 from numberquest import __version__
 from numberquest.server.log import ERRORS, Log, Metrics
+from numberquest.server.store.sqlite import SqliteStore
+from numberquest.server.think.pool import Thinking
 from tests.server.attacked import clean, friends
+from tests.server.keeping import until
 from tests.server.running import Running, wait_until
+from tests.server.two_worlds import World
 from tests.server.websocket import asked, connected, read_answer, request
 
 
@@ -129,3 +134,34 @@ def test_the_option_leaves_addresses_out(tmp_path: Path) -> None:
         server.stop()
         (refused,) = [event for event in server.events() if event["event"] == "refused"]
         assert "127.0.0.1" not in refused["address"]
+
+
+async def test_a_background_task_that_ends_is_started_again_and_the_server_is_not_ready_meanwhile(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numberquest.server.hub.RESTART_AFTER", 0.01)
+    world = World(await SqliteStore.open(address))
+    world.hub.thinking = Thinking(1)  # nobody thinks: the games are not solved for this test
+    await world.open()
+    ends, starts = asyncio.Event(), 0
+
+    async def work() -> None:
+        nonlocal starts
+        starts += 1
+        if starts < 3:
+            await ends.wait()
+            raise KeyError("class")
+        await asyncio.Event().wait()
+
+    world.hub.keep_running("clocks", work)
+    assert (await world.ask("GET", "/readyz"))[0] == 200
+    ends.set()
+    await until(lambda: starts == 2)
+    status, body = await world.ask("GET", "/readyz")
+    assert status == 503
+    assert b"clocks" in body
+    await until(lambda: starts == 3 and not world.hub.stopped_tasks)
+    assert (await world.ask("GET", "/readyz"))[0] == 200
+    assert b'numberquest_task_restarts_total{task="clocks"} 2' in (await world.ask("GET", "/metrics"))[1]
+    assert world.log.errors["task"] == 2
+    await world.close()

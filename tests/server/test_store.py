@@ -4,9 +4,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from numberquest.server.clock import Lived
-from numberquest.server.store.base import Retention, SqlStore, StoreError
+from numberquest.server.store.base import ClassRow, Retention, SqlStore, StoreError
 from tests.server.keeping import NOW, a_match, an_entry, log_of, opened
 from tests.server.postgres_server import new_database
 
@@ -100,6 +101,21 @@ async def test_a_match_is_made_once(store: SqlStore) -> None:
     assert await store.load("m") == (a_match("m"), [an_entry(0)])
     made = await asyncio.gather(*(store.create(a_match("n")) for _ in range(20)))
     assert made.count(True) == 1
+
+
+async def test_a_match_of_a_class_is_made_only_where_the_class_is_there(store: SqlStore) -> None:
+    of_class = replace(a_match("m"), classroom="room")
+    assert not await store.create(of_class)
+    await store.open_class(ClassRow("room", "CODE", b"{}", NOW, NOW))
+    assert await store.create(of_class)
+    assert await store.load("m") == (of_class, [])
+    # Also one that comes of another, and beside others that are made at the same moment.
+    await store.erase_class("room")
+    assert await store.load("m") is None
+    made = await asyncio.gather(*(store.create(one) for one in (a_match("a"), of_class, a_match("b"))))
+    assert made == [True, False, True]
+    assert await store.append("a", an_entry(0, "!rematch"), over=False, new=replace(of_class, match="next"))
+    assert await store.load("next") is None
 
 
 async def test_old_matches_are_removed_by_the_three_rules_and_no_others(store: SqlStore) -> None:

@@ -66,6 +66,8 @@ CATCHING_UP: Final = 4
 """So many matches are read at once when word from other processes was lost."""
 NEXT_WITHIN: Final = 24 * 3600.0
 """Seconds after a wish for another game in which it is looked for whether there is one."""
+RESTART_AFTER: Final = 1.0
+"""Seconds from the end of a background task to its restart, and from there until the task counts as running."""
 COUNTED_AFTER: Final = 2.0
 """Seconds from word that others may have removed matches until it is counted anew, once, how many there are."""
 SWEEP: Final = 3600.0
@@ -101,6 +103,8 @@ class Hub:
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loaded = SharedRead(self._load)
         self._tasks: set[asyncio.Task[None]] = set()
+        self.stopped_tasks: set[str] = set()
+        """The background tasks that are not running; while there are any, the server is not ready."""
         self.open_matches = 0
         """How many matches are not over; `gate.limits.matches` is how many there may be."""
         self._coming: list[MatchHeader] = []
@@ -124,7 +128,7 @@ class Hub:
         self.store.on_change(self._changed_elsewhere)
         self.store.on_word(self.presence.heard)
         self.go(self._warm_up())
-        self.go(self._sweep_forever())
+        self.keep_running("matches", self._sweep_forever)
 
     async def _warm_up(self) -> None:
         """Have the games solved before the first visitor comes."""
@@ -151,16 +155,40 @@ class Hub:
     def in_memory(self) -> int:
         return len(self._rooms)
 
-    def go(self, work: Any) -> None:
+    def go(self, work: Any) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+        return task
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.log.error("task", what=type(error).__name__, where=where(error))
+
+    def keep_running(self, name: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
+        """Run a background task for as long as the server runs: log its end, and start it again."""
+        return self.go(self._restart_forever(name, work))
+
+    async def _restart_forever(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            runs = asyncio.get_running_loop().call_later(RESTART_AFTER, self.stopped_tasks.discard, name)
+            try:
+                await work()
+            except Exception as error:
+                self.log.error("task", what=type(error).__name__, where=where(error), task=name)
+            finally:
+                runs.cancel()
+            self.stopped_tasks.add(name)
+            self.metrics.count(f'numberquest_task_restarts_total{{task="{name}"}}')
+            await asyncio.sleep(RESTART_AFTER)
+
+    async def check_ready(self) -> None:
+        """Refuse where the store cannot be written to, or a background task is not running."""
+        await self.store.ready()
+        if self.stopped_tasks:
+            raise Refusal("busy", Said("task-stopped", {"tasks": sorted(self.stopped_tasks)}))
 
     def _not_written(self, trouble: StoreError) -> None:
         self.metrics.count(f'numberquest_store_failures_total{{cause="{trouble.cause}"}}')
@@ -380,8 +408,9 @@ class Hub:
                         raise
 
     def forget(self, matches: list[str]) -> None:
-        """These have been removed with their class."""
-        self._removed(matches)
+        """Let go of matches that were removed with their class."""
+        if self._removed(matches):
+            self._count_soon()
 
     # ---- things that happen
 

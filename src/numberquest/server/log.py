@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
-from typing import Final, TextIO
+from typing import Final, Literal, TextIO, get_args
 
 import msgspec
 
@@ -23,9 +23,10 @@ from numberquest import __version__
 MOST_WAITING: Final = 50_000
 """If whoever reads the log is slower than this, lines are dropped and counted rather than matches held up."""
 
-ERRORS: Final = ("request", "frame", "task", "computer", "store", "library")
-"""What can go wrong: a request or a frame that we could not answer, something that goes on beside them, a computer's
-move, the database, and what the parts that we use complain about."""
+ErrorKind = Literal["request", "frame", "task", "class", "computer", "store", "library"]
+"""The kinds of errors: a request or frame without an answer, a background task, the upkeep of a class, a computer's
+move, the database, and complaints of libraries."""
+ERRORS: Final[tuple[ErrorKind, ...]] = get_args(ErrorKind)
 
 Facts = dict[str, str | int | float | None]
 
@@ -40,7 +41,7 @@ class Log(logging.Handler):
         super().__init__(logging.WARNING)
         self._hides, self._day, self._key = hides, -1, b""
         self._stream, self._clock = stream, clock
-        self.errors = dict.fromkeys(ERRORS, 0)
+        self.errors: dict[ErrorKind, int] = dict.fromkeys(ERRORS, 0)
         """How many things went wrong, by kind."""
         self.dropped = 0
         """So many lines were dropped."""
@@ -91,8 +92,8 @@ class Log(logging.Handler):
         for (reason, address), facts in refused.items():
             self.event("refused", reason=reason, address=address, **facts)
 
-    def error(self, kind: str, /, **facts: str | int | float | None) -> None:
-        """Note that something went wrong: `kind` is one of `ERRORS`."""
+    def error(self, kind: ErrorKind, /, **facts: str | int | float | None) -> None:
+        """Count and log an error."""
         self.errors[kind] += 1
         self.event("error", kind=kind, **facts)
 
@@ -169,6 +170,7 @@ HELP: Final[Mapping[str, str]] = {
     "numberquest_open_files": "Files and connections that the server has open.",
     "numberquest_info": "1, with the version that runs.",
     "numberquest_errors_total": "Things that went wrong here, by kind; the log says what.",
+    "numberquest_task_restarts_total": "Times that a background task ended and was started again, by task.",
     "numberquest_log_dropped_total": "Log lines dropped because nobody read them fast enough.",
 }
 COUNTED: Final = (

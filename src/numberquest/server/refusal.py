@@ -99,6 +99,7 @@ OF_REQUESTS: Final = {
     "thinking-much": "The computer has too much to do just now. Please try again in a moment.",
     "thinking-not": "The computer cannot think just now. Please try again in a moment.",
     "thinking-long": "This takes longer than anybody would wait, so it was given up.",
+    "task-stopped": "A part of this server has stopped and is being started again: {tasks:list}.",
     "stopping": "The server is stopping. Please try again in a moment.",
     "longer-than-games": "That is more than any game is long.",
     "went-wrong": "Something went wrong here. It is not your fault; please try again.",

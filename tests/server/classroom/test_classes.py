@@ -1,7 +1,6 @@
 """A class at a hub: coming in, playing, questions, and what becomes of it when the server is killed."""
 
 import asyncio
-import re
 import secrets
 import sqlite3
 import time
@@ -10,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import asyncpg  # type: ignore[import-untyped]
 import pytest
 
 from numberquest.core.registry import GAMES
@@ -26,6 +24,7 @@ from numberquest.server.store.base import SqlStore, StoreError
 from numberquest.server.store.stores import export
 from numberquest.server.store.upkeep import check_file
 from numberquest.server.web import classes as class_routes
+from tests.server.classroom.stored import stored
 from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
 from tests.server.keeping import Held, heard_at, hub_at, opened, until
 from tests.server.postgres_server import new_database
@@ -521,22 +520,23 @@ async def test_all_of_a_class_is_gone_from_the_file_after_a_day_or_at_once(addre
             await taught.seconds(8)
             await taught.does("rename", pupil=1, name=f"{taught.opened.code} renamed")
         await kept.play("Quisquilla", 3)
-        assert any(word in _bytes(address) for word in (b"Persephone", b"Xenophon"))
+        before = await stored(address)
+        assert any(word in before for word in (b"Persephone", b"Xenophon"))
         match, token = (await erased.sees("Persephone")).match or "", erased.seats["Persephone"].token
         reader = await class_routes.ClassStream.of(erased.classes, erased.opened.classroom, token)
         reader.come()
         await reader.next_line()
         await erased.classes.teach(await erased.live(), messages.TeacherAct("erase"))
         assert b'"erased":true' in await reader.next_line()
-        assert b"Persephone" not in _bytes(address)
+        assert b"Persephone" not in await stored(address)
         assert "no match of that name" in await refusal_of(erased.hub.room(match))
-        assert b"Xenophon" in _bytes(address), "the other class is as it was"
+        assert b"Xenophon" in await stored(address), "the other class is as it was"
         with pytest.raises(Refusal, match="no such class"):
             await erased.board()
         # The other one when its time is up.
         kept.clock.now += DAY + 1
         await kept.classes.erase_due()
-        left = _bytes(address)
+        left = await stored(address)
         assert not any(name.encode() in left for name in names)
         assert kept.opened.classroom.encode() not in left
         assert b"renamed" not in left
@@ -570,6 +570,27 @@ async def test_a_server_that_runs_on_removes_a_class_when_its_day_is_over(
         async with asyncio.timeout(60):
             while await store.load_class(taught.opened.classroom) is not None:
                 await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_pairing_goes_on_when_what_could_not_be_written_can_be(
+    kind: str, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numberquest.server.classroom.classes.TICK", 0.01)
+    async with (
+        opened(address if kind == "sqlite" else await asyncio.to_thread(new_database)) as store,
+        teaching(store, "Ann", "Bo") as taught,
+    ):
+        await taught.does("begin")
+        live = await taught.live()
+        live.stay((1, 2), taught.hub.time.now())
+        # Everything can be read, and nothing new can be written to the logs of classes.
+        await store._change("ALTER TABLE class_log RENAME COLUMN event TO away")
+        await taught.classes.start()
+        await until(lambda: taught.hub.log.errors["class"] > 1)
+        await store._change("ALTER TABLE class_log RENAME COLUMN away TO event")
+        await until(lambda: bool(live.state.running))
+        assert taught.hub.stopped_tasks == set()
 
 
 @pytest.fixture
@@ -608,35 +629,30 @@ async def test_of_a_class_that_was_erased_or_is_a_day_old_no_row_of_postgresql_k
             await taught.seconds(1)
         await kept.play("Quisquilla", 3)
         await erased.does("rename", pupil=1, name="Zorro")
-        rows = await _rows(database)
+        rows = (await stored(database)).decode("utf-8", "replace")
         assert all(word in rows for word in (*names, "Zorro", "Zenobia", kept.opened.classroom))
         await erased.classes.teach(await erased.live(), messages.TeacherAct("erase"))
-        rows = await _rows(database)
+        rows = (await stored(database)).decode("utf-8", "replace")
         assert not [word for word in ("Zarathustra", "Zenobia", "Zorro", erased.opened.classroom) if word in rows]
         assert all(word in rows for word in names), "the other class is as it was"
         kept.clock.now += DAY + 1
         await kept.classes.erase_due()
-        rows = await _rows(database)
+        rows = (await stored(database)).decode("utf-8", "replace")
         assert not [word for word in (*names, kept.opened.classroom, kept.opened.code) if word in rows]
         assert own.match in rows, "what is no class's stays"
 
 
-async def _rows(database: str) -> str:
-    """Every row of every table, as text."""
-    db = await asyncpg.connect(database)
-    try:
-        here = "table_schema NOT IN ('pg_catalog', 'information_schema')"
-        tables = await db.fetch(f"SELECT table_schema, table_name FROM information_schema.tables WHERE {here}")  # noqa: S608
-        assert {"classes", "class_log", "matches", "log"} <= {name for _, name in tables}
-        found = [row for at, name in tables for row in await db.fetch(f'SELECT t::text FROM "{at}"."{name}" t')]  # noqa: S608
-    finally:
-        await db.close()
-    # What is no text, the rows have in hexadecimal.
-    return "".join(text + re.sub(r"\\x([0-9a-f]+)", _plain, text) for (text,) in found)
-
-
-def _plain(hexadecimal: re.Match[str]) -> str:
-    return bytes.fromhex(hexadecimal[1]).decode("utf-8", "replace")
+async def test_matches_that_an_erased_class_has_left_behind_are_removed_at_start(address: str, store: SqlStore) -> None:
+    async with teaching(store, "Quisquilla", "Xenophon") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        # As a version before this one left it.
+        await store._change("DELETE FROM classes")
+        assert b"Xenophon" in await stored(address)
+        again = hub_of(store, taught.clock)
+        await Classes(again).start()
+        assert b"Xenophon" not in await stored(address)
+        await again.close()
 
 
 async def test_a_server_that_was_switched_off_overnight_removes_what_is_a_day_old_when_it_starts(
@@ -658,11 +674,6 @@ async def test_a_log_with_a_gap_is_found_by_the_check(address: str, store: SqlSt
         db.execute("DELETE FROM class_log WHERE number = 1")
         db.commit()
     assert "an event of its log is missing" in check_file(address).wrong[0]
-
-
-def _bytes(address: str) -> bytes:
-    """All that lies on the disk: the tables, and what was written last."""
-    return b"".join(Path(address + ending).read_bytes() for ending in ("", "-wal"))
 
 
 async def test_of_a_game_with_secrets_the_projector_shows_no_more_than_whoever_watches_may_see(

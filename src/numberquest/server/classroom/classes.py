@@ -8,7 +8,7 @@ import asyncio
 import hmac
 import secrets
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from math import inf
 from typing import Final
 
@@ -96,7 +96,7 @@ class Classes:
         self.hub.store.on_word(self._heard)
         # By the clock too: what passed while the computer was off, the store's own time cannot know.
         await self.erase_due(self.hub.clock() - views.ERASED_AFTER)
-        self.hub.go(self._tick_forever())
+        self.hub.keep_running("classes", self._tick_forever)
 
     # ---- finding a class
 
@@ -466,8 +466,9 @@ class Classes:
             for live in [*self._live.values()]:
                 try:
                     await self.tick(live, now)
-                except Refusal as trouble:
-                    self.hub.log.error("class", what=str(trouble), match=live.name)
+                except Exception as trouble:
+                    # The next tick tries again; other classes have theirs whatever happens in this one.
+                    self.tables.note(live, trouble)
             if now >= erase_at:
                 erase_at = now + ERASE_EVERY
                 with suppress(StoreError):
@@ -513,11 +514,12 @@ class Classes:
     # ---- the end
 
     async def erase(self, classroom: str) -> None:
-        """Remove all that is kept of a class."""
+        """Remove all that is kept of a class, once the matches that are being made for its tables are written."""
         live = self._live.get(classroom)
         if live is not None:
             self._forget(live)
-        self.hub.forget(await self.hub.store.erase_class(classroom))
+        async with nullcontext() if live is None else live.settling:
+            self.hub.forget(await self.hub.store.erase_class(classroom))
         self.hub.log.event("class-erased", classroom=classroom)
 
     async def erase_due(self, opened: float = -inf) -> None:

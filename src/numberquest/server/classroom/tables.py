@@ -20,6 +20,7 @@ from numberquest.server.classroom.events import COMPUTER, AnyEvent, Seating
 from numberquest.server.classroom.live import LiveClass, TableWatcher
 from numberquest.server.classroom.state import ClassState, PupilState, TableState
 from numberquest.server.hub import Hub
+from numberquest.server.log import where
 from numberquest.server.match.entries import FRIEND, SEAT, STOP, MatchHeader
 from numberquest.server.match.state import MatchState, game_of
 from numberquest.server.refusal import Refusal
@@ -74,15 +75,23 @@ class Tables:
             live.unsettled = live.again = False
             try:
                 for table in live.shown:
+                    if live.forgotten:
+                        return
                     await self._settle_table(live, table)
                 self._let_go(live)
                 live.changed()
                 if live.to_look_through:
                     self.look_soon(live)
-            except (StoreError, Busy) as trouble:
+            except Exception as trouble:
                 # What is missing is done at the next tick.
                 live.again = True
-                self.hub.log.error("class", what=str(trouble), match=live.name)
+                self.note(live, trouble)
+
+    def note(self, live: LiveClass, trouble: Exception) -> None:
+        """Log what went wrong in a class; nothing does in one that was erased meanwhile."""
+        if not live.forgotten:
+            what = str(trouble) if isinstance(trouble, Refusal) else type(trouble).__name__
+            self.hub.log.error("class", what=what, where=where(trouble), classroom=live.name)
 
     async def _settle_table(self, live: LiveClass, table: TableState) -> None:
         match, seating = table.seating.match, table.seating
@@ -95,7 +104,7 @@ class Tables:
                     raise
                 return
             live.rooms[match] = room
-        if table.over:
+        if table.over or live.forgotten:
             return
         if match not in live.watched:
             live.watched[match] = TableWatcher(live, room, self.settle_soon)

@@ -87,7 +87,11 @@ OPEN_CLASS: Final = """
 CLASS: Final = "SELECT header FROM classes WHERE classroom = $1"
 CLASS_LOG: Final = "SELECT event FROM class_log WHERE classroom = $1 AND number >= $2 ORDER BY number"
 CLASS_OF_CODE: Final = "SELECT classroom FROM classes WHERE code = $1"
-CLASSES_DUE: Final = "SELECT classroom FROM classes WHERE created < $1 OR opened < $2"
+# Matches of a class that is not there are left by an erasing that an older version was disturbed in.
+CLASSES_DUE: Final = """
+    SELECT classroom FROM classes WHERE created < $1 OR opened < $2 UNION
+    SELECT classroom FROM matches
+    WHERE classroom <> '' AND NOT EXISTS (SELECT 1 FROM classes WHERE classes.classroom = matches.classroom)"""
 ERASE: Final = ("DELETE FROM class_log WHERE classroom = $1", "DELETE FROM classes WHERE classroom = $1")
 ERASE_MATCHES: Final = "DELETE FROM matches WHERE classroom = $1 AND classroom <> '' RETURNING match"
 
@@ -276,7 +280,7 @@ class Store(ABC):
 
     @abstractmethod
     async def create(self, header: MatchHeader) -> bool:
-        """Keep a new match; False where one of that name is there already (and nothing is changed)."""
+        """Keep a new match; False where one of that name is there, or its class is not (and nothing is changed)."""
 
     @abstractmethod
     async def append(self, match: str, entry: Entry, over: bool, new: MatchHeader | None = None) -> bool:
@@ -338,7 +342,10 @@ class Store(ABC):
         return None
 
     async def classes_due(self, created: float, opened: float) -> list[str]:
-        """The classes that were made before this time of the store, or opened before this one of the clock."""
+        """The classes that were made before this time of the store, or opened before this one of the clock.
+
+        Also those of which nothing is left but matches.
+        """
         return []
 
     async def erase_class(self, classroom: str) -> list[str]:

@@ -57,11 +57,13 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
 SAID: Final = 5.0
 """So often, in seconds, it is said that a server that is starting is waited for."""
 
-CREATE: Final = (
-    f"INSERT INTO matches ({base.COLUMNS}, size)"  # noqa: S608
-    f" VALUES ({', '.join(f'${number}' for number in range(1, base.HOW_MANY + 2))})"
-    " ON CONFLICT DO NOTHING RETURNING true"
-)
+# The last of the columns is the class. Its row is locked: whoever erases it waits, and finds the match.
+CREATE: Final = f"""
+    WITH class AS (SELECT FROM classes WHERE classroom = ${base.HOW_MANY} FOR KEY SHARE)
+    INSERT INTO matches ({base.COLUMNS}, size)
+        SELECT {", ".join(f"${number}" for number in range(1, base.HOW_MANY + 2))}
+        WHERE ${base.HOW_MANY} = '' OR EXISTS (SELECT FROM class)
+    ON CONFLICT DO NOTHING RETURNING true"""  # noqa: S608
 # In the order of the names, so that two servers with the same matches never wait for each other in a ring.
 APPEND: Final = f"""
     WITH waiting AS (

@@ -46,8 +46,11 @@ def _for_rows(before: str, columns: int, after: str, most: int) -> tuple[str, ..
 
 
 APPEND: Final = _for_rows(f"INSERT INTO log (match, {base.ENTRY}) VALUES", 7, "", MOST_ROWS)
-NEW: Final = f"INSERT INTO matches ({base.COLUMNS}, size) VALUES"
-CREATE: Final = _for_rows(NEW, base.HOW_MANY + 1, " ON CONFLICT (match) DO NOTHING", MOST_AT_ONCE)
+NEW: Final = f"INSERT INTO matches ({base.COLUMNS}, size) SELECT * FROM (VALUES"  # noqa: S608
+# The last of the columns is the class.
+OF_A_CLASS: Final = f""") WHERE column{base.HOW_MANY} = '' OR EXISTS (
+    SELECT 1 FROM classes WHERE classroom = column{base.HOW_MANY}) ON CONFLICT (match) DO NOTHING"""  # noqa: S608
+CREATE: Final = _for_rows(NEW, base.HOW_MANY + 1, OF_A_CLASS, MOST_AT_ONCE)
 ENDED: Final = "UPDATE matches SET over = column2, size = size + column3 FROM (VALUES"
 OVER: Final = _for_rows(ENDED, 3, ") WHERE number = column1", MOST_AT_ONCE)
 APPEND_TO_CLASS: Final = """
