@@ -169,12 +169,16 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
     other.page.get_by_role("textbox", name="Your name").fill("Ben")
     other.button("Come in").click()
     other.button("I am Ben, and this is another device").click()
-    expect(other.page.get_by_role("heading", name="Ben, ask your teacher")).to_be_visible()
+    asks = other.page.get_by_role("heading", name=re.compile("^Ben, show your teacher this number: [1-9][0-9]{2}$"))
+    number = asks.inner_text()[-3:]
+    expect(board.get_by_text(f"Another device asks for the seat of Ben. Does it show {number}?")).to_be_visible()
+    is_well_made(other.page)
+    is_well_made(board, PHONE, PROJECTOR, LAPTOP)
     teacher.button("No").click()
     expect(other.page.get_by_role("heading", name="This place is no longer yours.")).to_be_visible()
     comes_in(other, code, "Ben")
     other.button("I am Ben, and this is another device").click()
-    teacher.button("Give it to Ben").click()
+    teacher.button("Yes, give Ben the seat").click()
     expect(other.page.get_by_role("heading", name="Round 1 is over.")).to_be_visible()
     expect(pupils[1].page.get_by_role("heading", name="This place is no longer yours.")).to_be_visible()
 

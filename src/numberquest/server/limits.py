@@ -22,6 +22,8 @@ class Limits(NamedTuple):
     """Open connections from one address: a school may share one."""
     matches: int = 20_000
     """Matches that are not over."""
+    classes: int = 500
+    """Classes that are not removed yet."""
     created: float = 5.0
     """New matches a second from one address: a class of thirty in a hurry takes four."""
     pages: float = 500.0
@@ -179,7 +181,7 @@ class Shares:
                 self._bytes[place] += share.bytes
 
     def room_for(self, owner: str, free: int) -> bool:
-        """Whether the owner may have another match, when so many more have room at all."""
+        """Whether the owner may have another match or class, when so many more have room at all."""
         if not owner:
             return True
         most, places = max(1, free // self.PART), enumerate(reversed(owner.split(".")))

@@ -62,6 +62,8 @@ OF_REQUESTS: Final = {
     "class-full": "All places of this class are taken. Ask your teacher.",
     "class-busy": "So much has happened in this class that no more is taken down but games.",
     "class-many": "This server has as many classes as it can hold. Try again later.",
+    "class-share": "As many classes are open for this address as it may have. Erase one, or try again later.",
+    "class-opened": "Many classes were opened here in a short time. Wait a minute and try again.",
     "class-name-none": "Say what you are called.",
     "class-name-taken": "{name} is in the class already. If that is you at another device, ask for your seat; "
     "otherwise choose another name.",
@@ -81,6 +83,8 @@ OF_REQUESTS: Final = {
     "class-question-gone": "That question is not asked any more.",
     "class-uncovered": "The answers have been uncovered already.",
     "class-answer": "That is none of the answers that can be given.",
+    "class-asked-already": "Another device asks for this seat already. Your teacher answers that one first.",
+    "class-asked-much": "This seat was asked for too often. Wait 20 seconds and try again.",
     "class-seat-waits": "This seat is not yours yet. Ask your teacher.",
     "class-much": "That was too much at once. Wait a moment.",
     "class-paused": "The teacher has paused the class: nobody moves until it goes on.",

@@ -17,8 +17,10 @@ from numberquest.server.classroom.live import LiveClass
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
+from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import SqlStore
 from numberquest.server.think.pool import Thinking
+from numberquest.server.web.http import problem
 from tests.server.running import Running
 from tests.server.websocket import Answer, asked, posted
 
@@ -135,6 +137,15 @@ async def refusal_of(asked: Awaitable[object]) -> str:
     except Exception as refused:  # whatever it is, the test sees it
         return str(refused)
     raise AssertionError("it was not refused")
+
+
+async def code_of(asked: Awaitable[object]) -> tuple[str, float]:
+    """The code of the sentence with which it is refused, and the seconds of `Retry-After`; empty where it is not."""
+    try:
+        await asked
+    except Refusal as refused:
+        return refused.said.code, float(problem(refused).headers.get("Retry-After", 0))
+    return "", 0.0
 
 
 class Online:

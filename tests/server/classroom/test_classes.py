@@ -4,6 +4,7 @@ import asyncio
 import secrets
 import sqlite3
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from numberquest.server.classroom.classes import Classes
 from numberquest.server.classroom.live import AWAY_AFTER, IDLE_AFTER
 from numberquest.server.classroom.tables import GONE_FOR, GONE_IN_ROUND
 from numberquest.server.classroom.views import table_of
+from numberquest.server.limits import Limits
 from numberquest.server.match.entries import Move
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import SqlStore, StoreError
@@ -25,12 +27,13 @@ from numberquest.server.store.stores import export
 from numberquest.server.store.upkeep import check_file
 from numberquest.server.web import classes as class_routes
 from tests.server.classroom.stored import stored
-from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
+from tests.server.classroom.taught import Taught, code_of, hub_of, refusal_of, teaching
 from tests.server.keeping import Held, heard_at, hub_at, opened, until
 from tests.server.postgres_server import new_database
 from tests.strategies import SECRET_KINDS
 
-DAY: Final = 24 * 3600.0
+HOUR: Final = 3600.0
+DAY: Final = 24 * HOUR
 
 # ---- coming in
 
@@ -81,6 +84,10 @@ async def test_names_are_drawn_or_numbers_of_a_list_that_stays_with_the_teacher(
         assert taught.seats["07"].seat.name == "7"
         assert "from 1 to 30" in await refusal_of(taught.come("31"))
         assert "7 is in the class already" in await refusal_of(taught.come("7"))
+    async with teaching(store, "Ann", "Bo") as taught:
+        # Letters of double width.
+        assert "Ann is in the class already" in await refusal_of(taught.come("\uff21nn"))
+        assert "Ann is in the class already" in await refusal_of(taught.does("rename", pupil=2, name="\uff21nn"))
 
 
 async def test_a_lost_phone_is_seated_again_with_one_tap_and_the_old_one_opens_nothing(store: SqlStore) -> None:
@@ -133,11 +140,14 @@ async def test_who_only_asks_for_a_seat_does_nothing_from_it_is_not_there_and_ma
         assert "Nobody asks" in await refusal_of(taught.does("reseat", pupil=1))
         assert b'"gone":true' in await stream.next_line()
         stream.leave()
-        # Nor does anybody fill the log with it.
-        for _ in range(3):
-            await taught.classes.join(_wish(taught, "Ann", again=True), "10.0.0.1")
+        # The first who asks stays until the teacher answers, who reads the number on that device.
         lost = await taught.classes.join(_wish(taught, "Ann", again=True), "10.0.0.1")
-        assert "too much at once" in await refusal_of(taught.classes.join(_wish(taught, "Ann", again=True), "10.0.0.1"))
+        late = await code_of(taught.classes.join(_wish(taught, "Ann", again=True), "10.0.0.1"))
+        assert late[0] == "class-asked-already"
+        numbers = [one.device_number for one in (await taught.board()).pupils]
+        assert numbers == [lost.seat.device_number, None]
+        assert numbers[0] in range(100, 1000)
+        assert (await taught.sees("Ann")).device_number is None
         stream = await class_routes.ClassStream.of(taught.classes, taught.opened.classroom, lost.token)
         stream.come()
         await taught.does("reseat", pupil=1)
@@ -462,17 +472,39 @@ async def test_two_servers_carry_out_the_same_class(store: SqlStore) -> None:
         await two.hub.close()
 
 
-async def test_there_are_so_many_classes_and_so_many_from_one_address_in_a_while(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with teaching(store) as taught:
-        one_more = partial(taught.classes.open, messages.NewClass("sumquest"))
-        for _ in range(39):
-            await one_more("10.0.0.9")
-        assert "as many classes" in await refusal_of(one_more("10.0.0.9"))
-        await one_more("10.0.0.8")
-        monkeypatch.setattr("numberquest.server.classroom.classes.MOST_CLASSES", 41)
-        assert "as many classes" in await refusal_of(one_more("10.0.0.8"))
+async def test_one_site_holds_a_quarter_of_the_free_classes_at_most_until_the_server_is_full(store: SqlStore) -> None:
+    async with hub_at(store, Limits(classes=16)) as hub:
+        open_one = partial(Classes(hub).open, messages.NewClass("sumquest"))
+        at_once = await asyncio.gather(*(open_one("2001:db8::/64") for _ in range(6)), return_exceptions=True)
+        assert [isinstance(one, Refusal) for one in at_once] == [False] * 3 + [True] * 3
+        assert (await code_of(open_one("2001:db8:0:ff::/64")))[0] == "class-share", "all of a site share it"
+        for number in range(13):
+            await open_one(f"10.0.0.{number}")
+        assert await code_of(open_one("10.0.1.1")) == ("class-many", 60.0)
+
+
+async def test_after_the_seconds_of_retry_after_what_was_too_much_goes_through(store: SqlStore) -> None:
+    async with teaching(store, "Ann") as taught:
+        classes, live, ann = taught.classes, await taught.live(), taught.seats["Ann"].token
+
+        async def asks_for_a_seat() -> None:
+            await classes.join(_wish(taught, "Ann", again=True), "10.0.0.1")
+            await taught.does("refuse", pupil=1)
+
+        async def raises_a_hand() -> None:
+            await classes.act(live, ann, messages.PupilAct("raise"))
+
+        asked: dict[str, Callable[[], Awaitable[object]]] = {
+            "class-guessed": lambda: classes.join(messages.JoinClass("ZZZZ", "k" * 24), "10.0.0.1"),
+            "class-opened": lambda: classes.open(messages.NewClass("sumquest"), "10.0.0.9"),
+            "class-asked-much": asks_for_a_seat,
+            "class-much": raises_a_hand,
+        }
+        for code, ask in asked.items():
+            while (refused := await code_of(ask()))[0] != code:
+                continue
+            taught.clock.now += refused[1]
+            assert (await code_of(ask()))[0] != code
 
 
 async def test_a_class_of_which_nobody_reads_is_kept_on_disk_alone(store: SqlStore) -> None:
@@ -572,21 +604,17 @@ async def test_a_server_that_runs_on_removes_a_class_when_its_day_is_over(
                 await asyncio.sleep(0.001)
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 async def test_pairing_goes_on_when_what_could_not_be_written_can_be(
-    kind: str, address: str, monkeypatch: pytest.MonkeyPatch
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("numberquest.server.classroom.classes.TICK", 0.01)
-    async with (
-        opened(address if kind == "sqlite" else await asyncio.to_thread(new_database)) as store,
-        teaching(store, "Ann", "Bo") as taught,
-    ):
+    async with teaching(store, "Ann", "Bo") as taught:
         await taught.does("begin")
         live = await taught.live()
-        live.stay((1, 2), taught.hub.time.now())
-        # Everything can be read, and nothing new can be written to the logs of classes.
-        await store._change("ALTER TABLE class_log RENAME COLUMN event TO away")
         await taught.classes.start()
+        # Nothing can be written to the logs of classes.
+        await store._change("ALTER TABLE class_log RENAME COLUMN event TO away")
+        live.stay((1, 2), taught.hub.time.now())
         await until(lambda: taught.hub.log.errors["class"] > 1)
         await store._change("ALTER TABLE class_log RENAME COLUMN away TO event")
         await until(lambda: bool(live.state.running))
@@ -640,6 +668,24 @@ async def test_of_a_class_that_was_erased_or_is_a_day_old_no_row_of_postgresql_k
         rows = (await stored(database)).decode("utf-8", "replace")
         assert not [word for word in (*names, kept.opened.classroom, kept.opened.code) if word in rows]
         assert own.match in rows, "what is no class's stays"
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_a_class_in_which_nobody_has_come_in_is_removed_after_an_hour(kind: str, address: str) -> None:
+    async with (
+        opened(address if kind == "sqlite" else await asyncio.to_thread(new_database)) as store,
+        teaching(store) as empty,
+        teaching(store, "Ann") as taught,
+    ):
+        for one in (empty, taught):
+            await one.does("lock")
+        assert [(await one.board()).erased_in for one in (empty, taught)] == [HOUR, DAY]
+        there = []
+        for later in (HOUR - 1, 2):
+            empty.clock.now += later
+            await empty.classes.erase_due()
+            there.append([await store.load_class(one.opened.classroom) is not None for one in (empty, taught)])
+        assert there == [[True, True], [False, True]]
 
 
 async def test_matches_that_an_erased_class_has_left_behind_are_removed_at_start(address: str, store: SqlStore) -> None:

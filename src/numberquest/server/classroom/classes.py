@@ -7,10 +7,12 @@ afterwards, by `tables.py`.
 import asyncio
 import hmac
 import secrets
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from math import inf
 from typing import Final
+from unicodedata import normalize
 
 import msgspec
 from msgspec.structs import replace
@@ -28,13 +30,13 @@ from numberquest.server.classroom.live import IDLE_AFTER, LiveClass
 from numberquest.server.classroom.state import UNCHANGED, ClassState, PupilState, folded
 from numberquest.server.classroom.tables import Tables
 from numberquest.server.hub import Hub, Wish
-from numberquest.server.limits import Rate
+from numberquest.server.limits import Rate, Shares
 from numberquest.server.match.entries import MatchHeader
 from numberquest.server.match.new import checked_level, checked_name
 from numberquest.server.match.state import game_of
 from numberquest.server.refusal import Refusal
 from numberquest.server.shared_read import SharedRead
-from numberquest.server.store.base import ClassRow, StoreError
+from numberquest.server.store.base import ClassRow, Share, StoreError
 from numberquest.server.think import tasks
 from numberquest.server.think.messages import between_people
 from numberquest.server.tokens import hashed, opens
@@ -46,7 +48,6 @@ TOLD_EVERY: Final = 3.0
 """Seconds after which other processes are told again who is here."""
 ERASE_EVERY: Final = 60.0
 """Seconds between two looks for classes whose time is up."""
-MOST_CLASSES: Final = 500
 ON_PAPER: Final = 3
 """So many positions come on a worksheet."""
 CODES_TRIED: Final = 50
@@ -85,6 +86,7 @@ class Classes:
         self._opened = Rate(OPENED, OPENED_SAVED, clock)
         self._acts = Rate(ACTS, ACTS_SAVED, clock)
         self._asks = Rate(KNOCKS, KNOCKS_SAVED, clock)
+        self._opening = asyncio.Lock()
         self.tables = Tables(hub, self._happens)
         hub.allowed = self.allow
 
@@ -156,16 +158,28 @@ class Classes:
         name, token = self.hub.tokens.name("class", key), self.hub.tokens.token("class-teacher", key)
         if name not in self._live and await self.hub.store.load_class(name) is None:
             header = self._header(wish, name, token, address)
-            if not self._opened.allows(address) or len(await self.hub.store.classes_due(inf, inf)) >= MOST_CLASSES:
-                raise Refusal("too-many", Said("class-many"))
-            for _ in range(CODES_TRIED):
-                header = replace(header, code="".join(secrets.choice(messages.LETTERS) for _ in range(4)))
-                row = ClassRow(name, header.code, wire.encode(header), header.created, self.hub.clock())
-                if await self.hub.store.open_class(row) or await self.hub.store.load_class(name) is not None:
-                    break
+            if not self._opened.allows(address):
+                raise Refusal("too-many", Said("class-opened"))
+            # One after the other: many at once must not all fit in.
+            async with self._opening:
+                await self._check_room(header.owner)
+                for _ in range(CODES_TRIED):
+                    header = replace(header, code="".join(secrets.choice(messages.LETTERS) for _ in range(4)))
+                    row = ClassRow(name, header.code, wire.encode(header), header.created, self.hub.clock())
+                    if await self.hub.store.open_class(row) or await self.hub.store.load_class(name) is not None:
+                        break
             self.hub.log.event("class", classroom=name, game=header.game, way=header.way)
         live = await self.live(name)
         return messages.ClassOpened(name, live.state.header.code, token, self.board(live))
+
+    async def _check_room(self, owner: str) -> None:
+        """Refuse a new class where the server is full, or where this owner has a quarter of what is free."""
+        owners = Counter(_header(one).owner for one in await self.hub.store.class_headers())
+        limits = self.hub.gate.limits
+        shares, free = Shares(limits), limits.classes - owners.total()
+        shares.begin({one: Share(many) for one, many in owners.items()})
+        if free <= 0 or not shares.room_for(owner, free):
+            raise Refusal("too-many", Said("class-many" if free <= 0 else "class-share"))
 
     def _header(self, wish: messages.NewClass, name: str, token: str, address: str) -> ClassHeader:
         try:
@@ -198,9 +212,7 @@ class Classes:
                 raise Refusal("not-found", Said("class-name-unknown"))
             number = one.number
             if device not in (one.device, one.knock):
-                if not self._asks.allows(f"{classroom} {number}"):
-                    raise Refusal("too-many", Said("class-much"))
-                await self._happens(live, lambda _: events.Knocked(pupil=number, device=device))
+                await self._happens(live, lambda state: self._knocked(state, number, device))
         elif mine is not None and not (wish.other or mine.removed):
             number = mine.number
         else:
@@ -212,6 +224,14 @@ class Classes:
             number = found.number
         one = live.state.pupil(number)
         return messages.ClassSeated(classroom, self._seat_token(live.state, one, device), self.seat(live, one, device))
+
+    def _knocked(self, state: ClassState, number: int, device: str) -> events.Knocked:
+        # The first request stays until the teacher answers: its number is the one that the teacher reads.
+        if state.pupil(number).knock not in ("", device):
+            raise Refusal("not-allowed", Said("class-asked-already"))
+        if not self._asks.allows(f"{state.header.classroom} {number}"):
+            raise Refusal("too-many", Said("class-asked-much"))
+        return events.Knocked(pupil=number, device=device)
 
     async def _of_code(self, code: str, address: str) -> LiveClass:
         if not self._guesses.allows(address):
@@ -308,7 +328,7 @@ class Classes:
             case "rename":
                 if act.name is None:
                     raise Refusal("bad-request", Said("class-name-none"))
-                return events.Renamed(pupil=pupil, name=checked_name(act.name))
+                return events.Renamed(pupil=pupil, name=_pupil_name(act.name))
             case "remove":
                 return events.Removed(pupil=pupil)
             case "reseat":
@@ -524,7 +544,9 @@ class Classes:
 
     async def erase_due(self, opened: float = -inf) -> None:
         """Remove the classes whose time is up; by the clock, those that were opened before this."""
-        for classroom in await self.hub.store.classes_due(self.hub.time.now() - views.ERASED_AFTER, opened):
+        now = self.hub.time.now()
+        limits = now - views.ERASED_AFTER, opened, now - views.EMPTY_AFTER
+        for classroom in await self.hub.store.classes_due(*limits, events.JOINED):
             await self.erase(classroom)
 
     def _forget(self, live: LiveClass) -> None:
@@ -545,7 +567,12 @@ def _told_name(header: ClassHeader, wish: messages.JoinClass) -> str:
         if not (typed.isascii() and typed.isdigit() and 1 <= int(typed[:4]) <= header.roster and len(typed) <= 4):
             raise Refusal("bad-request", Said("class-roster", {"most": header.roster}))
         return str(int(typed))
-    return checked_name(wish.name)
+    return _pupil_name(wish.name)
+
+
+def _pupil_name(name: str) -> str:
+    """The name of a pupil, its letters in their plain form: a wide letter makes no second name."""
+    return checked_name(normalize("NFKC", name))
 
 
 def _joined(state: ClassState, wish: messages.JoinClass, device: str, place: str) -> events.Joined:

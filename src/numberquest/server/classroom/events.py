@@ -58,6 +58,10 @@ class Joined(Event, frozen=True):
     """A keyed hash of the address that they came from."""
 
 
+JOINED: Final = b'"what":"joined"'
+"""What stands in the log of a class that has, or had, a pupil: the tag of `Joined`."""
+
+
 class Knocked(Event, frozen=True):
     """Another device asks for the seat of a pupil."""
 

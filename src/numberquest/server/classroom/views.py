@@ -23,6 +23,8 @@ from numberquest.server.tokens import hashed
 
 ERASED_AFTER: Final = 24 * 3600.0
 """So many seconds after it was opened all of a class is removed."""
+EMPTY_AFTER: Final = 3600.0
+"""Seconds after the opening of a class until it is removed where nobody has come in."""
 MOST_MISSED: Final = 5
 
 
@@ -103,7 +105,7 @@ def board(live: LiveClass, now: float) -> messages.ClassBoard:
         round=state.round,
         rounds=header.rounds,
         left=state.left(now),
-        erased_in=max(0.0, header.created + ERASED_AFTER - now),
+        erased_in=max(0.0, header.created + (ERASED_AFTER if state.pupils else EMPTY_AFTER) - now),
         pupils=[_pupil(live, one, here) for one in state.present],
         tables=[found for table in live.shown if (found := _table(live, table)) is not None],
         question=question(state.question, None),
@@ -119,6 +121,7 @@ def _pupil(live: LiveClass, one: PupilState, here: set[int]) -> messages.Pupil:
         here=one.number in here,
         hand=one.hand,
         knocks=bool(one.knock),
+        device_number=one.device_number,
         table=table,
         played=one.played,
         points=one.points / 2,
@@ -245,6 +248,7 @@ def seat(live: LiveClass, one: PupilState, token: str, waits: bool, now: float) 
         pupil=one.number,
         name=one.name,
         waits=waits,
+        device_number=one.device_number if waits else None,
         removed=one.removed,
         phase=phase,  # type: ignore[arg-type]
         paused=state.paused,

@@ -114,7 +114,7 @@ class NewClass(Request):
     pupils: Annotated[int, Meta(ge=1, le=MOST_PUPILS)] = 40
     """So many may come in."""
     per_device: Annotated[int, Meta(ge=1, le=10)] = 1
-    """So many names may come in from one device."""
+    """So many names may come in from one device: from one `key`, which a program can choose anew each time."""
     per_address: Annotated[int, Meta(ge=1, le=MOST_PUPILS)] = MOST_PUPILS
     """So many names may come in from one address: at a school all may share one."""
     key: SeatKey | None = None
@@ -214,6 +214,8 @@ class Pupil(Response):
     hand: bool
     knocks: bool
     """Whether another device asks for this seat: `reseat` gives it to that one."""
+    device_number: int | None
+    """Three digits that stand on that device too. Of two devices that ask, the first stays until it is answered."""
     table: int | None
     """Where they play now, as `ClassTable.number`."""
     played: int
@@ -369,6 +371,8 @@ class ClassSeat(Response):
     name: str
     waits: bool
     """Whether the teacher was asked for this seat, and has not answered."""
+    device_number: int | None
+    """Of a device that waits: what the teacher sees too."""
     removed: bool
     """Whether the teacher has removed them."""
     phase: Phase

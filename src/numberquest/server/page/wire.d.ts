@@ -620,6 +620,7 @@ export interface Pupil {
   here: boolean;
   hand: boolean;
   knocks: boolean;
+  device_number: number | null;
   table: number | null;
   played: number;
   points: number;
@@ -726,6 +727,7 @@ export interface ClassSeat {
   pupil: number;
   name: string;
   waits: boolean;
+  device_number: number | null;
   removed: boolean;
   phase: Phase;
   paused: boolean;

@@ -89,9 +89,11 @@ CLASS_LOG: Final = "SELECT event FROM class_log WHERE classroom = $1 AND number 
 CLASS_OF_CODE: Final = "SELECT classroom FROM classes WHERE code = $1"
 # Matches of a class that is not there are left by an erasing that an older version was disturbed in.
 CLASSES_DUE: Final = """
-    SELECT classroom FROM classes WHERE created < $1 OR opened < $2 UNION
+    SELECT classroom FROM classes WHERE created < $1 OR opened < $2 OR (created < $3 AND NOT EXISTS (
+        SELECT 1 FROM class_log WHERE class_log.classroom = classes.classroom AND {has_tag})) UNION
     SELECT classroom FROM matches
     WHERE classroom <> '' AND NOT EXISTS (SELECT 1 FROM classes WHERE classes.classroom = matches.classroom)"""
+CLASS_HEADERS: Final = "SELECT header FROM classes"
 ERASE: Final = ("DELETE FROM class_log WHERE classroom = $1", "DELETE FROM classes WHERE classroom = $1")
 ERASE_MATCHES: Final = "DELETE FROM matches WHERE classroom = $1 AND classroom <> '' RETURNING match"
 
@@ -341,10 +343,15 @@ class Store(ABC):
         """The class that has this code now."""
         return None
 
-    async def classes_due(self, created: float, opened: float) -> list[str]:
+    async def class_headers(self) -> list[bytes]:
+        """How every class was opened."""
+        return []
+
+    async def classes_due(self, created: float, opened: float, empty: float, joined: bytes) -> list[str]:
         """The classes that were made before this time of the store, or opened before this one of the clock.
 
-        Also those of which nothing is left but matches.
+        Also those that were made before `empty` and have no event with the bytes `joined`, and those of which nothing
+        is left but matches.
         """
         return []
 
@@ -378,6 +385,8 @@ class SqlStore(Store):
     """The column of `matches` that the log refers to."""
     size: ClassVar[str]
     """The SQL of how many bytes are in use."""
+    has_tag: ClassVar[str]
+    """The SQL of whether the bytes `$4` are in an event."""
     late: ClassVar[float] = 0.0
     """So many seconds later than it could a match is removed."""
 
@@ -485,8 +494,12 @@ class SqlStore(Store):
         found = await self._rows(CLASS_OF_CODE, code)
         return str(found[0][0]) if found else None
 
-    async def classes_due(self, created: float, opened: float) -> list[str]:
-        return [row[0] for row in await self._rows(CLASSES_DUE, created, opened)]
+    async def class_headers(self) -> list[bytes]:
+        return [bytes(row[0]) for row in await self._rows(CLASS_HEADERS)]
+
+    async def classes_due(self, created: float, opened: float, empty: float, joined: bytes) -> list[str]:
+        due = CLASSES_DUE.format(has_tag=self.has_tag)
+        return [row[0] for row in await self._rows(due, created, opened, empty, joined)]
 
     async def everything(self, unreadable: Callable[[str], object] | None = None) -> AsyncIterator[Logged]:
         """Every match with its log, oldest first. One made in the meantime may be in it or not.

@@ -155,6 +155,7 @@ class PostgresStore(SqlStore):
 
     key = "match"
     size = "pg_total_relation_size('matches') + pg_total_relation_size('log')"
+    has_tag = "position($4 in event) > 0"
     late = 3600.0  # of several servers, one may be behind with that time
 
     def __init__(self, address: str, writing: Any, reading: Any, secret: bytes, lived: Lived) -> None:

@@ -99,6 +99,7 @@ class SqliteStore(SqlStore):
     key = "number"
     size = """(SELECT (page_count - freelist_count) * page_size
         FROM pragma_page_count, pragma_freelist_count, pragma_page_size)"""
+    has_tag = "instr(event, $4) > 0"
 
     def __init__(self, file: SqliteFile) -> None:
         super().__init__(file.secret, Lived(*file.writing.execute(base.LIVED).fetchone()))

@@ -51,8 +51,11 @@ RETRY: Final[Mapping[int | str, str]] = {
     429: "1",
     503: "2",
     **dict.fromkeys(("server-full", "much-kept", "much-in-a-minute"), "60"),
+    **dict.fromkeys(("class-many", "class-share", "class-opened", "class-guessed"), "60"),
+    "class-asked-much": "20",
+    "class-much": "2",
 }
-"""After how many seconds to ask again, where that makes sense: as the sentence says."""
+"""Seconds after which a request can succeed, by status or by the code of the sentence."""
 POLICY: Final = "Content-Security-Policy"
 RUNS_PYTHON: Final = {POLICY: SECURITY[POLICY].replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")}
 """Of a page in which Python runs."""

@@ -74,12 +74,12 @@ export async function learn(main, context, kept, gone) {
 
   /** What is seen while one does not play. */
   function wait() {
-    const { question, name, waits, removed, phase, way, round, played, points } = here.now;
+    const { question, name, waits, device_number: device, removed, phase, way, round, played, points } = here.now;
     const so = played > 0 && `You have played ${many(played, 'game')}: ${pointsWords(points)}.`;
     return h('div', { class: 'class pupil' },
       h('div', { class: 'title' }, h('h1', { tabindex: '-1' }, `Class ${kept.code}`), h('span', { class: 'chip' }, name), here.time()),
       removed ? told('You are no longer in this class.', 'Your teacher has taken you out of it. Ask your teacher.')
-        : waits ? told(`${name}, ask your teacher`, 'Your teacher sees that another device asks for your seat, and gives it to this one with one tap.')
+        : waits ? told(`${name}, show your teacher this number: ${device}`, 'Your teacher sees the same number, and gives your seat to this device with one tap.')
           : question ? asked(question, here.drawn, context, (answer) => act({ do: 'answer', question: question.number, answer }))
             : phase === 'lobby' ? told(`You are in, ${name}.`, 'It begins when your teacher says so.')
               : phase === 'over' ? told('That was it.', so)

@@ -33,10 +33,10 @@ export async function teach(main, context, kept, gone) {
     gone,
     draw: () => draw(),
     changed(now, before) {
-      for (const { number, hand, knocks } of now.pupils) {
+      for (const { number, hand, device_number: device } of now.pupils) {
         const was = before.pupils.find((one) => one.number === number);
         if (hand && !was?.hand) context.say(`${nameOf(number)} raises a hand.`);
-        if (knocks && !was?.knocks) context.say(`Another device asks for the seat of ${nameOf(number)}.`);
+        if (device && device !== was?.device_number) context.say(`Another device asks for the seat of ${nameOf(number)}: number ${device}.`);
       }
       if (now.phase !== before.phase) [watched, exact, report] = [null, false, null];
       if (now.question) watched = null;
@@ -105,12 +105,12 @@ export async function teach(main, context, kept, gone) {
   }
 
   /** Somebody who wants something. @param {Pupil} pupil */
-  const call = ({ number, hand, knocks }) => [
+  const call = ({ number, hand, device_number: device }) => [
     hand && h('p', { class: 'note row sheet', 'data-id': `call${number}` },
       h('b', null, `${nameOf(number)} raises a hand.`), button('Done', () => act('lower', { pupil: number }))),
-    knocks && h('p', { class: 'note row sheet', 'data-id': `knock${number}` },
-      h('b', null, `Another device asks for the seat of ${nameOf(number)}.`),
-      button(`Give it to ${nameOf(number)}`, () => act('reseat', { pupil: number })), button('No', () => act('refuse', { pupil: number }))),
+    device && h('p', { class: 'note row sheet', 'data-id': `knock${number}` },
+      h('b', null, `Another device asks for the seat of ${nameOf(number)}. Does it show ${device}?`),
+      button(`Yes, give ${nameOf(number)} the seat`, () => act('reseat', { pupil: number })), button('No', () => act('refuse', { pupil: number }))),
   ];
 
   /** For the last row: how to come in, and who is there. */
