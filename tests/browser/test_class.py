@@ -170,8 +170,8 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
     other.button("Come in").click()
     other.button("I am Ben, and this is another device").click()
     asks = other.page.get_by_role("heading", name=re.compile("^Ben, show your teacher this number: [1-9][0-9]{2}$"))
-    number = asks.inner_text()[-3:]
-    expect(board.get_by_text(f"Another device asks for the seat of Ben. Does it show {number}?")).to_be_visible()
+    digits = asks.inner_text()[-3:]
+    expect(board.get_by_text(f"Another device asks for the seat of Ben. Is {digits} on Ben's screen?")).to_be_visible()
     is_well_made(other.page)
     is_well_made(board, PHONE, PROJECTOR, LAPTOP)
     teacher.button("No").click()

@@ -43,7 +43,7 @@ class Computers:
         log: Log,
         metrics: Metrics,
         new_seed: Callable[[], str],
-        go: Callable[[Any], None],
+        go: Callable[[Any], object],
         do: Callable[[Room, list[int], wire.Move], Awaitable[MatchState]],
     ) -> None:
         """`go` runs something beside everything else; `do` is how anything happens in a match."""

@@ -22,8 +22,6 @@ class Limits(NamedTuple):
     """Open connections from one address: a school may share one."""
     matches: int = 20_000
     """Matches that are not over."""
-    classes: int = 500
-    """Classes that are not removed yet."""
     created: float = 5.0
     """New matches a second from one address: a class of thirty in a hurry takes four."""
     pages: float = 500.0
@@ -32,6 +30,8 @@ class Limits(NamedTuple):
     """Seconds of a worker's time a second from one address, for reviews, puzzles and hints."""
     stored: int = 64 * 1024 * 1024
     """Bytes that the matches of one address may take up in the store: some 40,000 games of the usual length."""
+    classes: int = 500
+    """Classes that are not removed yet."""
 
 
 class Rate:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
-from zlib import crc32
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -55,7 +54,7 @@ class PupilState(Struct, frozen=True):
     @property
     def device_number(self) -> int | None:
         """Three digits, shown to the teacher and on the device that asks for this seat."""
-        return 100 + crc32(self.knock.encode()) % 900 if self.knock else None
+        return 100 + int.from_bytes(self.knock.encode()) % 900 if self.knock else None
 
 
 class TableState(Struct, frozen=True):

@@ -109,7 +109,7 @@ export async function teach(main, context, kept, gone) {
     hand && h('p', { class: 'note row sheet', 'data-id': `call${number}` },
       h('b', null, `${nameOf(number)} raises a hand.`), button('Done', () => act('lower', { pupil: number }))),
     device && h('p', { class: 'note row sheet', 'data-id': `knock${number}` },
-      h('b', null, `Another device asks for the seat of ${nameOf(number)}. Does it show ${device}?`),
+      h('b', null, `Another device asks for the seat of ${nameOf(number)}. Is ${device} on ${nameOf(number)}'s screen?`),
       button(`Yes, give ${nameOf(number)} the seat`, () => act('reseat', { pupil: number })), button('No', () => act('refuse', { pupil: number }))),
   ];
 
