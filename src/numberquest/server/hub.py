@@ -40,36 +40,36 @@ from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 
 T = TypeVar("T")
 Wish = wire.Move | wire.Act | wire.AskHint
-"""What a player asks for in a match."""
+"""A command of a player in a match."""
 Allowed = Callable[[MatchHeader, Wish | None], Awaitable[None]]
 """Refuses what a class does not want done in its matches; without a wish, advice of any kind."""
 
 FEW: Final = 10
-"""Where no more than one of so many places is left, matches that nobody has begun make room."""
+"""The share of places, one in this number, below which matches that have not begun make room."""
 MAKE_ROOM: Final = 10.0
 """Seconds between two times that room is made for all, or for one network."""
 LONG: Final = 50
 """A log that has more entries than this, or a record, is played through in a thread of its own."""
 COUNTS_AS_ONE: Final = 500
-"""A record of so many characters more counts as one new match more."""
+"""Characters of a record that count as one more new match."""
 LONGEST_RECORD: Final = 2_000
-"""A match goes on from a record with so many entries at most."""
+"""Entries at most of a record that a match goes on from."""
 IN_MEMORY: Final = 20_000
-"""So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
+"""Matches that stay in memory; beyond that, matches without a watcher go first. All are on disk."""
 MOVES_IN_MEMORY: Final = 20 * IN_MEMORY
-"""So many moves and actions they may have together: a match that goes on from a long record is as large as fifty."""
+"""Moves and actions of all matches in memory: one that goes on from a long record is as large as fifty others."""
 LONGEST_LOG: Final = 2_000
 """A match with more entries than this (hints, questions, take-backs) takes no more of them."""
 AT_ANY_TIME: Final = (RESIGN, REMATCH)
-"""What does not depend on the position: it is done also where something else has happened first, and in any match."""
+"""Commands that do not depend on the position: also done after other entries, and in a match of any length."""
 CATCHING_UP: Final = 4
-"""So many matches are read at once when word from other processes was lost."""
+"""Matches that are read at once when notifications from other processes were lost."""
 NEXT_WITHIN: Final = 24 * 3600.0
 """Seconds after a wish for another game in which it is looked for whether there is one."""
 RESTART_AFTER: Final = 1.0
 """Seconds from the end of a background task to its restart, and from there until the task counts as running."""
 COUNTED_AFTER: Final = 2.0
-"""Seconds from word that others may have removed matches until it is counted anew, once, how many there are."""
+"""Seconds from news that matches may have been removed until matches are counted again, once."""
 SWEEP: Final = 3600.0
 """Seconds between two looks for matches to remove."""
 
@@ -118,7 +118,7 @@ class Hub:
         thinking.spent, store.failed = gate.thought.used, self._not_written
         self._computers = Computers(thinking, log, self.metrics, new_seed, self.go, self._do)
         self.allowed: Allowed = _always
-        """Asked before anybody does something in a match that a class has made."""
+        """Called before each command in a match of a class; it may refuse."""
 
     # ---- start and stop
 
@@ -142,7 +142,7 @@ class Hub:
                         await self.thinking.ask(tasks.Prepare(*rules), "")
 
     async def close(self) -> None:
-        """Let go of everything; the store is closed by whoever opened it."""
+        """Let go of everything but the store, which its opener closes."""
         self.presence.close()
         self._aside.shutdown(wait=False, cancel_futures=True)
         for task in tuple(self._tasks):
@@ -197,7 +197,7 @@ class Hub:
     # ---- finding a match
 
     async def room(self, match: str) -> Room:
-        """The match of that name, for somebody who looks at it; refused where there is none."""
+        """The match of that name, for a watcher; refused if there is none."""
         room = await self._room(match)
         room.looked = asyncio.get_running_loop().time()
         # A computer that could not choose tries again when somebody looks.
@@ -205,7 +205,7 @@ class Hub:
         return room
 
     def waited(self, room: Room) -> float:
-        """For how many seconds whoever's turn it is in a match has done nothing."""
+        """Seconds that the player to move has done nothing."""
         return max(0.0, room.state.waited(self.time.now()))
 
     async def _room(self, match: str) -> Room:
@@ -272,7 +272,7 @@ class Hub:
     # ---- new matches and seats
 
     async def create(self, wish: wire.NewMatch, address: str = "") -> wire.Seated:
-        """A new match for somebody at that address, whose share it counts against; with the same key, the same one."""
+        """A new match, counted for this address; with the same key, the same match."""
         key = wish.key or self._new_key()
         match, token = self.tokens.name("match", key), self.tokens.token("seat", key)
         owner, most = self.owner(address), self.gate.limits.matches
@@ -301,7 +301,7 @@ class Hub:
         return wire.Seated(match, [at + 1 for at in mine], token, invite if state.header.invite else None, shown)
 
     def owner(self, address: str) -> str:
-        """What somebody at that address is called where their share is counted."""
+        """The pseudonym under which the share of an address is counted."""
         return self.tokens.owner(places_of(address) if address else ())
 
     @property
@@ -309,11 +309,11 @@ class Hub:
         return self.gate.limits.matches - self.open_matches
 
     async def _beside(self, work: Callable[[], T]) -> T:
-        """Have done in a thread what takes the longer, the more somebody has sent or played."""
+        """Do in a thread work that grows with the length of a request or match."""
         return await asyncio.get_running_loop().run_in_executor(self._aside, work)
 
     async def _make_room(self, network: str = "") -> None:
-        """Places become few: remove matches that nobody but their maker ever touched, and that nobody looks at."""
+        """Remove matches that only their maker touched and that have no watcher, because places become few."""
         async with self._making_room:
             if not self._makes_room.allows(network):
                 return
@@ -583,7 +583,7 @@ class Hub:
         return rematch(state, name, self.new_seed, self.time.now(), self.date())
 
     async def _make_next(self, state: MatchState, address: str) -> None:
-        """Make the next match of one that was read, before anybody is told its name, if whoever wrote it did not."""
+        """Make the rematch of a match that was read, before its name is shown, unless its writer made it."""
         again = self._next(state)
         if again is not None and await self._create(new_state(again), address, self.store.create(again)):
             self._computers.wake(self._rooms[again.match])
@@ -660,7 +660,7 @@ async def _always(_: MatchHeader, __: Wish | None) -> None:
 
 
 def _made(wish: wire.NewMatch, *about: Any) -> MatchState:
-    """The new match, before anybody has done anything in it."""
+    """The new match, before its first entry."""
     state = new_state(new_match(wish, *about))
     if state.line.length > LONGEST_RECORD:
         raise Refusal("too-large", Said("longer-than-games"))
@@ -668,7 +668,7 @@ def _made(wish: wire.NewMatch, *about: Any) -> MatchState:
 
 
 def _entry(state: MatchState, seats: Sequence[int], wish: Wish, now: float) -> Entry:
-    """What somebody with these seats wishes, as the next entry of the log."""
+    """The command of a player with these seats as the next entry of the log."""
     key = checked_key(wish.key)
     if isinstance(wish, wire.Move):
         return Move(state.ply, state.seat_for(None, seats), key, now, wish.move)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from numberquest.server.store.base import Share
 
 REMEMBERED: Final = 50_000
-"""Of so many addresses or matches the rates are remembered; the ones not heard of longest are forgotten."""
+"""Addresses or matches whose rates are remembered; the least recent are forgotten."""
 
 
 class Limits(NamedTuple):
@@ -35,14 +35,14 @@ class Limits(NamedTuple):
 
 
 class Rate:
-    """So much a second for each name, with some saved up for a start; for each wider network twice as much."""
+    """A rate for each name, with some saved up for a start; for each wider network twice as much."""
 
     def __init__(self, a_second: float, saved: float, clock: Callable[[], float] = monotonic) -> None:
         self._a_second, self._saved, self._clock = a_second, saved, clock
         self._left: OrderedDict[str, list[float]] = OrderedDict()
 
     def allows(self, name: str, much: float = 1.0) -> bool:
-        """Whether so much is allowed now; it is counted if it is."""
+        """Whether this amount is allowed now; it is counted if so."""
         every = [self._now(place, 2**wider) for wider, place in enumerate(places_of(name))]
         if any(left[0] < much for left in every):
             return False
@@ -51,13 +51,13 @@ class Rate:
         return True
 
     def uses(self, name: str, much: float) -> None:
-        """Count so much, whether or not it was allowed: nobody's debt is larger than what they could have saved."""
+        """Count this amount, allowed or not: a debt is at most what can be saved up."""
         for wider, place in enumerate(places_of(name)):
             left, most = self._now(place, 2**wider), 2**wider * self._saved
             left[0] = max(-most, min(most, left[0] - much))
 
     def _now(self, place: str, times: int) -> list[float]:
-        """What is left to a place, brought up to date."""
+        """The amount that is left to a place now."""
         now, most = self._clock(), times * self._saved
         left = self._left.get(place)
         if left is None:
@@ -89,7 +89,7 @@ class Thought:
         return self._seconds.allows(address, self.ASIDE)
 
     def ends(self, address: str) -> None:
-        """It is thought out, or given up: what was set aside is there again. `used` has been told what it took."""
+        """Give back what was set aside; `used` has counted the real cost."""
         self._seconds.uses(address, -self.ASIDE)
 
 
@@ -104,7 +104,7 @@ def ip_of(address: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(maxsize=REMEMBERED)
 def place_of(address: str) -> str:
-    """What is counted as one place: an address, or of IPv6 the 64 bits that one home or school is given."""
+    """The place that is counted: an address, or of IPv6 the 64 bits that one home or school is given."""
     found = ip_of(address)
     if isinstance(found, IPv6Address):
         return str(IPv6Network((found, 64), strict=False))
@@ -121,7 +121,7 @@ def places_of(place: str) -> tuple[str, ...]:
 
 
 def rate_name(match: str, address: str, seats: Sequence[int] = (), invited: bool = False) -> str:
-    """What requests in a match are counted under: spectators use up nothing of the players, the invited, or others."""
+    """The name under which requests in a match are counted: players, invited and spectators apart."""
     return f"{match} {seats}" if seats else f"{match} {address} {'invited' if invited else ''}"
 
 
@@ -156,7 +156,7 @@ def _less(counts: Counter[str], name: str) -> None:
 
 
 class Shares:
-    """What every owner has in the store, by keyed hashes of their address: open matches, and bytes in all.
+    """The open matches and the bytes of every owner in the store, by keyed hashes of their address.
 
     Of IPv6 an owner is three hashes, the widest network first, and each is counted. An owner may have a quarter as many
     open matches as there is still room for, and one in any case. So one alone gets 4,000 of 20,000, which is enough for
@@ -173,7 +173,7 @@ class Shares:
         self._bytes: Counter[str] = Counter()
 
     def begin(self, shares: Mapping[str, Share]) -> None:
-        """Count anew, from what the store says."""
+        """Replace the counts by those of the store."""
         self._open, self._bytes = Counter(), Counter()
         for owner, share in shares.items():
             for place in owner.split("."):
@@ -181,7 +181,7 @@ class Shares:
                 self._bytes[place] += share.bytes
 
     def room_for(self, owner: str, free: int) -> bool:
-        """Whether the owner may have another match or class, when so many more have room at all."""
+        """Whether the owner may have another match or class, if `free` more have room in all."""
         if not owner:
             return True
         most, places = max(1, free // self.PART), enumerate(reversed(owner.split(".")))
@@ -190,7 +190,7 @@ class Shares:
         )
 
     def opened(self, owner: str, size: int) -> None:
-        """The owner has another match, of so many bytes."""
+        """Count another match of the owner, of this size."""
         self._open.update(owner.split("."))
         self.wrote(owner, size)
 

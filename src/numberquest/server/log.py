@@ -1,6 +1,6 @@
-"""What the server tells whoever looks after it: a line of JSON for each event, and figures that Prometheus reads.
+"""The log, a line of JSON for each event, and the metrics, which Prometheus reads.
 
-No token, no name, no seed ever comes here; of where requests come from, the address.
+Tokens, names and seeds are never logged; addresses are.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ import msgspec
 from numberquest import __version__
 
 MOST_WAITING: Final = 50_000
-"""If whoever reads the log is slower than this, lines are dropped and counted rather than matches held up."""
+"""Lines that may wait to be written: further lines are dropped and counted, and no match is held up."""
 
 ErrorKind = Literal["request", "frame", "task", "class", "computer", "store", "library"]
 """The kinds of errors: a request or frame without an answer, a background task, the upkeep of a class, a computer's
@@ -44,7 +44,7 @@ class Log(logging.Handler):
         self.errors: dict[ErrorKind, int] = dict.fromkeys(ERRORS, 0)
         """How many things went wrong, by kind."""
         self.dropped = 0
-        """So many lines were dropped."""
+        """Lines that were dropped."""
         self._waiting: deque[Facts] = deque()
         self._refused: dict[tuple[str, str], Facts] = {}
         self._failed: dict[str, Facts] = {}
@@ -66,7 +66,7 @@ class Log(logging.Handler):
             self.dropped += 1
 
     def _hidden(self, address: str) -> str:
-        """What an address is called for a day, so that what comes from one place can be seen; its key is never kept."""
+        """A pseudonym of an address, the same for a day; its key is never stored."""
         day = int(self._clock() // 86_400)
         if day != self._day:
             self._day, self._key = day, secrets.token_bytes(16)
@@ -180,7 +180,7 @@ COUNTED: Final = (
     "numberquest_weaker_moves_total",
     "numberquest_looked_ahead_moves_total",
 )
-"""What is counted here as a whole, and not by status or reason."""
+"""Counters without labels."""
 
 
 WRITE, REQUEST, LAG = "numberquest_write_seconds", "numberquest_request_seconds", "numberquest_loop_lag_seconds"
@@ -217,12 +217,12 @@ class Metrics:
     def text(self, gauges: Mapping[str, float]) -> str:
         """Everything, in Prometheus' text format."""
         lines: list[str] = []
-        said: set[str] = set()
+        families: set[str] = set()
         values = {**{name: float(value) for name, value in sorted(self.counts.items())}, **gauges}
         for name, value in values.items():
             family = name.partition("{")[0]
-            if family not in said:
-                said.add(family)
+            if family not in families:
+                families.add(family)
                 kind = "counter" if family.endswith("_total") else "gauge"
                 lines += [f"# HELP {family} {HELP[family]}", f"# TYPE {family} {kind}"]
             lines.append(f"{name} {value:g}")
@@ -237,7 +237,7 @@ class Metrics:
 
 
 def process_figures() -> dict[str, float]:
-    """What the system says of this process, where it does."""
+    """Figures of the operating system about this process, where the system has them."""
     figures = {f'numberquest_info{{version="{__version__}"}}': 1.0}
     with contextlib.suppress(OSError), open("/proc/self/statm", encoding="ascii") as file:
         figures["numberquest_memory_bytes"] = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -49,24 +49,24 @@ TOLD_EVERY: Final = 3.0
 ERASE_EVERY: Final = 60.0
 """Seconds between two looks for classes whose time is up."""
 ON_PAPER: Final = 3
-"""So many positions come on a worksheet."""
+"""Positions on a worksheet."""
 CODES_TRIED: Final = 50
-"""So many codes are drawn for one that is free."""
+"""Codes that are drawn at most until one is free."""
 GUESSES, GUESSES_SAVED = 0.05, 60.0
-"""Wrong codes a second from one address, and so many at once: see docs/server.md for what that means."""
+"""Wrong codes a second from one address, and the most at once: docs/server.md has the odds."""
 OPENED, OPENED_SAVED = 1 / 60, 40.0
-"""Classes a second from one address, and so many at once."""
+"""Classes opened a second from one address, and the most at once."""
 ACTS, ACTS_SAVED = 0.5, 20.0
-"""Hands and answers a second of one pupil, and so many at once."""
+"""Hands and answers a second of one pupil, and the most at once."""
 KNOCKS, KNOCKS_SAVED = 1 / 20, 5.0
-"""So often a second a seat is asked for by other devices, and so many times at once."""
+"""Requests a second for one seat by other devices, and the most at once."""
 GUESS: Final = ("0", "25", "50", "75", "100")
-"""What can be guessed: the chance of whoever begins, in percent."""
+"""The answers to a guess: the chance of Player 1, in percent."""
 AS_WISHED: Final = (
     *("game", "way", "minutes", "rounds", "level", "marks", "hints", "names", "roster", "ranking"),
     *("pupils", "per_device", "per_address"),
 )
-"""What of a wish stands in the class as it is."""
+"""Fields that a class takes over from `NewClass`."""
 HERE: Final = "class-here"
 """The word by which processes tell each other which pupils are here."""
 
@@ -93,7 +93,7 @@ class Classes:
     # ---- start
 
     async def start(self) -> None:
-        """Remove what its time has passed while nobody ran, and begin to look after the others."""
+        """Remove the classes whose time passed while no server ran, and begin to look after the others."""
         self.hub.store.on_change(self._changed_elsewhere)
         self.hub.store.on_word(self._heard)
         # By the clock too: what passed while the computer was off, the store's own time cannot know.
@@ -127,19 +127,19 @@ class Classes:
         return live
 
     async def as_teacher(self, classroom: str, token: str | None) -> LiveClass:
-        """The class, for whoever has its teacher's token."""
+        """The class, for its teacher's token."""
         live = await self.live(classroom)
         if token is None or not opens(token, live.state.header.teacher):
             raise Refusal("no-seat", Said("class-teacher"))
         return live
 
     async def as_pupil(self, classroom: str, token: str | None) -> tuple[LiveClass, PupilState, str]:
-        """The class, the pupil and the device, for whoever has the token of a seat, or of one that was asked for."""
+        """The class, the pupil and the device, for the token of a seat or of a seat request."""
         live = await self.live(classroom)
         return live, *self.pupil(live, token)
 
     def pupil(self, live: LiveClass, token: str | None) -> tuple[PupilState, str]:
-        """Whose seat this token opens, or asks for, and from which device; refused where it does neither."""
+        """The pupil whose seat this token opens or asks for, and the device; refused if there is none."""
         told = (token or "").encode()
         for one in live.state.pupils:
             for device in filter(None, (one.device, one.knock)):
@@ -250,11 +250,11 @@ class Classes:
         return views.board(live, self.hub.time.now())
 
     def seat(self, live: LiveClass, one: PupilState, device: str) -> messages.ClassSeat:
-        """What this pupil sees, from the device that they sit at, or from another one that asks for their seat."""
+        """The view of a pupil, at their own device or at one that asks for their seat."""
         return views.seat(live, one, self.tables.match_token(one.match, one), one.device != device, self.hub.time.now())
 
     def news(self, live: LiveClass, token: str) -> messages.ClassNews:
-        """All that whoever has this token may see now."""
+        """The whole view of the teacher or pupil with this token."""
         if live.name not in self._live:
             return messages.ClassNews(erased=True)
         if opens(token, live.state.header.teacher):
@@ -262,7 +262,7 @@ class Classes:
         return messages.ClassNews(seat=self.seat(live, *self.pupil(live, token)))
 
     async def figures(self, live: LiveClass) -> messages.ClassFigures:
-        """What the class has done so far, with what is known of its rules."""
+        """Figures of the class up to now, and the exact value of its rules."""
         row = None
         if (known := atlas_of(type(live.game))) is not None:
             with suppress(LookupError, ValueError):
@@ -293,7 +293,7 @@ class Classes:
         return None if weighed is None else weighed.chance
 
     async def _weighed(self, live: LiveClass, game: str, settings: str, after: Sequence[str]) -> tasks.Weighed | None:
-        """What is true of a position; None where nobody knows."""
+        """The exact values of a position; None where they are not known."""
         answer = await self.hub.thinking.ask(tasks.Weigh(game, settings, list(after)), f"class {live.name}")
         return msgspec.json.decode(answer.json, type=tasks.Weighed) if isinstance(answer, tasks.Made) else None
 
@@ -389,7 +389,7 @@ class Classes:
         return events.Uncovered(right=tuple(weighed.best), values=values, exact=weighed.chance, why=why)
 
     async def act(self, live: LiveClass, token: str | None, act: messages.PupilAct) -> None:
-        """Do what a pupil asks; whoever only asks for a seat does nothing from it."""
+        """Do what a pupil asks; refused at a device that only asks for the seat."""
         one, device = self.pupil(live, token)
         if device != one.device:
             raise Refusal("no-seat", Said("class-seat-waits"))
@@ -559,7 +559,7 @@ class Classes:
 
 
 def _told_name(header: ClassHeader, wish: messages.JoinClass) -> str:
-    """What somebody wants to be called; refused where that is no name here."""
+    """The name that a pupil asks for; refused if the class does not allow it."""
     if wish.name is None:
         raise Refusal("bad-request", Said("class-name-none"))
     if header.names == "roster":

@@ -24,7 +24,7 @@ MOST_KEYS: Final = 200
 
 
 class PupilState(Struct, frozen=True):
-    """Somebody in the class."""
+    """A pupil of the class."""
 
     number: int
     name: str
@@ -45,7 +45,7 @@ class PupilState(Struct, frozen=True):
     played: int = 0
     won: int = 0
     began: int = 0
-    """In so many games they were Player 1."""
+    """Games that they played as Player 1."""
     met: tuple[int, ...] = ()
     """Whom they have played, in order; `COMPUTER` for the computer."""
     answered: int = 0
@@ -70,7 +70,7 @@ class TableState(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """What is put to all."""
+    """A question to the whole class."""
 
     number: int
     asked: events.Asked
@@ -80,7 +80,7 @@ class Question(Struct, frozen=True):
 
 
 class ClassState(Struct, frozen=True):
-    """A class after so many events of its log."""
+    """A class after the first `number` events of its log."""
 
     header: ClassHeader
     number: int = 0
@@ -93,11 +93,11 @@ class ClassState(Struct, frozen=True):
     paused: bool = False
     locked: bool = False
     minutes: int = 0
-    """What was added to the time."""
+    """Minutes that were added to the time."""
     spent: float = 0.0
     """Seconds of the time that had gone at the last pause."""
     since: float = 0.0
-    """When it went on."""
+    """The time at which the class began, or went on after a pause."""
     question: Question | None = None
     questions: int = 0
     keys: tuple[str, ...] = ()
@@ -111,12 +111,12 @@ class ClassState(Struct, frozen=True):
         return self.pupils[number - 1]
 
     def by_device(self, device: str) -> PupilState | None:
-        """Who sits at that device, the last who sat down there; somebody who was removed only where nobody else is."""
+        """The last pupil who sat down at that device; a removed one only if there is no other."""
         mine = [one for one in self.pupils if one.device == device]
         return next((one for one in reversed(mine) if not one.removed), mine[-1] if mine else None)
 
     def by_name(self, name: str) -> PupilState | None:
-        """Who has that name, however it is written; also who was removed."""
+        """The pupil of that name in capitals or small letters, also a removed one."""
         return next((one for one in self.pupils if one.name.casefold() == name.casefold()), None)
 
     @property
@@ -143,7 +143,7 @@ class ClassState(Struct, frozen=True):
         return self.spent + (0 if self.paused or self.ended else now - self.since)
 
     def phase(self, now: float) -> str:
-        """As `Phase` on the wire has it."""
+        """The phase of the class, a `Phase` of the wire."""
         if self.ended:
             return "over"
         if not self.begun:

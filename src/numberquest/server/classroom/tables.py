@@ -33,11 +33,11 @@ from numberquest.server.tokens import hashed
 PAUSE: Final = 1.0
 """Seconds until it is tried again to look through a game."""
 GONE_FOR: Final = 30.0
-"""So many seconds somebody whose turn it is may be away before the other is free again."""
+"""Seconds that a pupil may be away at their turn before the other pupil is free again."""
 GONE_IN_ROUND: Final = 90.0
-"""The same in rounds, where there is nobody else to play until the next one."""
+"""Seconds of the same in rounds: there is no other pupil to play until the next round."""
 AWAY, ENDED = "away", "ended"
-"""Why a match was stopped: somebody had left it, or the class was over."""
+"""Reasons for which a match was stopped: a pupil was away, or the class was over."""
 
 Happens = Callable[[LiveClass, Callable[[ClassState], AnyEvent]], Awaitable[bool]]
 """How anything is written down in a class."""
@@ -88,7 +88,7 @@ class Tables:
                 self.note(live, trouble)
 
     def note(self, live: LiveClass, trouble: Exception) -> None:
-        """Log what went wrong in a class; nothing does in one that was erased meanwhile."""
+        """Log an error in a class, unless the class was erased meanwhile."""
         if not live.forgotten:
             what = str(trouble) if isinstance(trouble, Refusal) else type(trouble).__name__
             self.hub.log.error("class", what=what, where=where(trouble), classroom=live.name)
@@ -174,7 +174,7 @@ class Tables:
         return live.again or any(room is None or room.state.over for room in rooms)
 
     async def free_the_waiting(self, live: LiveClass, now: float) -> None:
-        """End the games in which somebody waits for a pupil who has left."""
+        """End the games in which a pupil waits for one who has left."""
         in_rounds = live.state.header.way == "rounds"
         for table in live.state.running:
             room, pupils = live.rooms.get(table.seating.match), table.seating.pupils
@@ -218,7 +218,7 @@ class Tables:
 
 
 def _result(state: ClassState, table: TableState, match: MatchState) -> events.Result:
-    """What a game that is over has come to: all of it is read from the match."""
+    """The result of a match that is over."""
     counts = not match.unplayed
     winner = None if match.outcome is None else match.outcome.winner
     points = (0, 0)

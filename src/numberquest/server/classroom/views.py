@@ -1,4 +1,4 @@
-"""What the teacher and each pupil see of a class, as messages."""
+"""Messages of a class: the views of the teacher and of each pupil."""
 
 import csv
 from collections import Counter
@@ -22,14 +22,14 @@ from numberquest.server.refusal import Refusal
 from numberquest.server.tokens import hashed
 
 ERASED_AFTER: Final = 24 * 3600.0
-"""So many seconds after it was opened all of a class is removed."""
+"""Seconds after the opening of a class until all of it is removed."""
 EMPTY_AFTER: Final = 3600.0
-"""Seconds after the opening of a class until it is removed where nobody has come in."""
+"""Seconds after the opening of a class until it is removed if it has had no pupil."""
 MOST_MISSED: Final = 5
 
 
 def position_of(game: Game[Any], after: tuple[str, ...]) -> Any:
-    """The position after these moves and reveals; refused where there is none like that, or nobody decides there."""
+    """The position after these moves and reveals; refused if they are not legal, or no player decides in it."""
     if game.has_secrets:
         # Who is asked would be told what a player does not know.
         raise Refusal("bad-request", Said("class-position"))
@@ -56,7 +56,7 @@ def posed(game: Game[Any], after: tuple[str, ...]) -> wire.Posed:
 
 
 def question(asked: Question | None, pupil: int | None) -> messages.ClassQuestion | None:
-    """What is put to all, as the teacher sees it, or this pupil."""
+    """The question to the class, as the teacher or this pupil sees it."""
     if asked is None:
         return None
     what, uncovered = asked.asked, asked.uncovered
@@ -150,7 +150,7 @@ def _table(live: LiveClass, table: TableState) -> messages.ClassTable | None:
 
 
 def figures(live: LiveClass, exact: float | None, people: float | None) -> messages.ClassFigures:
-    """What the class has done so far."""
+    """Figures of the class up to now."""
     results = [table.result for table in live.state.tables.values() if table.result is not None]
     counted = [one for one in results if one.counts]
     return messages.ClassFigures(

@@ -1,4 +1,4 @@
-"""What a store of matches can do, and all that the two stores, `sqlite.py` and `postgres.py`, have in common.
+"""The interface of a store of matches, and the common part of the two stores, `sqlite.py` and `postgres.py`.
 
 A match is one row of a table, and an entry of its log one of another: the same columns in both. The questions are the
 same too, but for the column that says whose log an entry is in (`key`).
@@ -24,12 +24,12 @@ COLUMNS: Final = (
 HOW_MANY: Final = COLUMNS.count(",") + 1
 ENTRY: Final = "ply, seat, deed, text, key, at"
 ROW_BYTES: Final = 400
-"""What a match takes on the disk, about, besides the record that it goes on from."""
+"""Bytes of a match on the disk, about, besides the record that it goes on from."""
 ENTRY_BYTES: Final = 100
-"""What an entry takes, about: with a long key and a name it may be twice as much."""
+"""Bytes of an entry, about: with a long key and a name it may be twice as much."""
 NEVER: Final = float("-inf")
 AFTER_COMMIT: Final = 3
-"""Turns of the event loop from one commit to the next: whoever is told, and answers at once, is in the next one."""
+"""Turns of the event loop from one commit to the next: an immediate answer to one is in the next."""
 REMOVED_AT_ONCE: Final = 100
 READ_AT_ONCE: Final = 100
 
@@ -40,7 +40,7 @@ UNTOUCHED: Final = """(
     AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = matches.{key} AND deed <> 'withdraw'
         AND CASE seat WHEN 0 THEN kind1 ELSE kind2 END = 'human'))"""
 JUST_MADE: Final = 60.0
-"""Seconds in which whoever made a match may begin, or send the link, before it goes for want of places."""
+"""Seconds in which the maker of a match may begin, or send the link, before it is removed to make room."""
 # First of those networks that have most of them, and of these the oldest.
 UNTOUCHED_FIRST: Final = f"""
     SELECT key, match FROM (
@@ -164,7 +164,7 @@ _STEPS: Final = (
 
 
 def steps(**words: str) -> tuple[str, ...]:
-    """What makes a database of version n + 1 out of one of version n, in the words of one kind of SQL."""
+    """The steps from version n of a database to version n + 1, in one kind of SQL."""
     return tuple(step.format(**words) for step in _STEPS)
 
 
@@ -178,7 +178,7 @@ class StoreError(Refusal):
 
 
 class Retention(Struct, frozen=True):
-    """How long matches stay: so many seconds after they were made, last touched, or over; and how many of the last."""
+    """How long matches stay, in seconds after they were made, last touched, or over; and how many that are over."""
 
     unjoined: float = 24 * 3600
     abandoned: float = 30 * 24 * 3600
@@ -186,15 +186,15 @@ class Retention(Struct, frozen=True):
     most_finished: int = 1_000_000
     """Beyond so many, those that have been over longest go before their time."""
     share: int = 48 * 1024 * 1024
-    """Of an owner who has more bytes than that, likewise: so a school need not wait for a year to have room again."""
+    """Bytes of one owner, beyond which the oldest of their matches go too: a school has room again within a year."""
     at_once: int = 10_000
-    """No more than so many are removed in one go; the others stay until the next."""
+    """Matches that are removed in one go at most; the others stay until the next."""
     untouched: float = 6 * 3600
-    """So long stays what nobody has begun to play, where no friend is awaited."""
+    """Seconds that a match stays in which no move was made and no friend is awaited."""
 
 
 class Share(Struct, frozen=True):
-    """What one owner has in the store."""
+    """The matches and bytes of one owner in the store."""
 
     open: int = 0
     """Matches that are not over."""
@@ -203,16 +203,16 @@ class Share(Struct, frozen=True):
 
 
 class Totals(Struct, frozen=True):
-    """What there is in the store."""
+    """The number and size of all matches in the store."""
 
     unfinished: int
     finished: int
     bytes: int
-    """As much as is in use on the disk."""
+    """Bytes in use on the disk."""
 
 
 class Figures(Struct):
-    """What a store has done since it was opened; it alone changes them."""
+    """Counters of a store since it was opened; only the store changes them."""
 
     commits: int = 0
     entries: int = 0
@@ -251,7 +251,7 @@ class ClassRow(NamedTuple):
     created: float
     """By the store's own time."""
     opened: float
-    """As the clock had it."""
+    """By the clock."""
 
 
 class Store(ABC):
@@ -261,7 +261,7 @@ class Store(ABC):
     """
 
     hears = True
-    """Whether it would hear now of what others change; where not, only reading anew shows it."""
+    """Whether changes of other processes are heard of now; if not, only reading shows them."""
 
     def __init__(self, secret: bytes, lived: Lived) -> None:
         self.secret = secret
@@ -272,7 +272,7 @@ class Store(ABC):
         self.failed: Callable[[StoreError], None] = lambda _: None
         """Told of everything that could not be written."""
         self.farewell = ""
-        """What its keeper must know when it is closed; empty where all of it will be found again."""
+        """Message for the keeper when the store is closed; empty if everything is in place."""
         self._told: list[Callable[[str], None]] = []
         self._hearers: list[Callable[[str, str], None]] = []
 
@@ -317,7 +317,7 @@ class Store(ABC):
         return lived
 
     async def clear_untouched(self, now: float, most: int, keep: Container[str] = (), network: str = "") -> list[str]:
-        """Remove matches that nobody but their maker ever touched, but not those to keep; returns their names.
+        """Remove matches that only their maker touched, but not those to keep; returns their names.
 
         With a network, by the first part of its owners' names, only those that were made there.
         """
@@ -356,7 +356,7 @@ class Store(ABC):
         return []
 
     async def erase_class(self, classroom: str) -> list[str]:
-        """Remove all that is kept of a class, its matches too; returns the names of those."""
+        """Remove all that is kept of a class and its matches; returns the names of the matches."""
         return []
 
     @abstractmethod
@@ -379,7 +379,7 @@ class Store(ABC):
 
 
 class SqlStore(Store):
-    """What stores in SQL have in common."""
+    """The common part of stores in SQL."""
 
     key: ClassVar[str]
     """The column of `matches` that the log refers to."""
@@ -388,7 +388,7 @@ class SqlStore(Store):
     has_tag: ClassVar[str]
     """The SQL of whether the bytes `$4` are in an event."""
     late: ClassVar[float] = 0.0
-    """So many seconds later than it could a match is removed."""
+    """Seconds by which matches are removed later than they could be."""
 
     def __init__(self, secret: bytes, lived: Lived) -> None:
         super().__init__(secret, lived)
@@ -396,13 +396,13 @@ class SqlStore(Store):
         self._closed = False
         self._probe: asyncio.Task[Any] | None = None
         self._probed = NEVER
-        """When it was asked last whether it can be written to; a refused write makes that answer worthless."""
+        """The time of the last check that the store can be written to; `NEVER` after a refused write."""
         self._waiting: list[Order] = []
         self._writer: asyncio.Task[None] | None = None
         """Writes what waits, while there is any."""
 
     async def ready(self) -> None:
-        """It looks at most once a second."""
+        """Check at most once a second that the store can be written to."""
         self._check_open()
         now = self._loop.time()
         if self._probe is None or (self._probe.done() and now - self._probed >= 1.0):
@@ -457,7 +457,7 @@ class SqlStore(Store):
     async def _take_away(
         self, question: str, still: str, values: tuple[float, ...], most: int, keep: Container[str], *asked: object
     ) -> list[str]:
-        """Remove so many of those that are asked for, in small steps, if that is `still` true; returns their names."""
+        """Remove at most `most` of the matches in question, in small steps, if `still` holds; returns their names."""
         removed, still = list[str](), still.format(key=self.key)
         rows = await self._rows(f"{question.format(key=self.key)} LIMIT {max(0, most)}", *values, *asked)
         keys = [row[0] for row in rows if row[1] not in keep]
@@ -571,11 +571,11 @@ class SqlStore(Store):
 
     @abstractmethod
     async def _change(self, statement: str, *values: Any) -> Sequence[Sequence[Any]]:
-        """Write something that nobody waits for at a board; returns the rows that the statement does."""
+        """Write something that no player waits for; returns the rows of the statement."""
 
     @abstractmethod
     async def _remove(self, keys: list[Any], still: str, values: tuple[float, ...]) -> list[str]:
-        """Remove these matches, of which that must still be true; returns the names of those that are gone."""
+        """Remove those of these matches for which `still` holds; returns the names of the removed."""
 
     @abstractmethod
     async def _matches_after(self, after: tuple[float, Any] | None, careful: bool) -> list[Read]:
@@ -612,7 +612,7 @@ def answered(waits: Future[bool], answer: bool | Exception) -> None:
 
 
 def size_of(header: MatchHeader) -> int:
-    """About so many bytes are taken by a new match."""
+    """Bytes of a new match, about."""
     return ROW_BYTES + len(header.start)
 
 
@@ -649,7 +649,7 @@ def header_of(row: Sequence[Any]) -> MatchHeader:
 
 
 def written(entry: Entry) -> tuple[str, str]:
-    """What happened, as it is written down: the deed, empty for a move; and the move, or who has joined."""
+    """The columns of an entry: the deed, empty for a move; and the move, or the player who has joined."""
     if type(entry) is Move:
         return "", entry.move
     if not isinstance(entry, Action):

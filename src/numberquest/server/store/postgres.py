@@ -23,9 +23,9 @@ from numberquest.server.store.base import Logged, Order, Read, SqlStore, StoreEr
 SCHEMA: Final = "numberquest"
 CHANNEL: Final = "numberquest"
 WORDS: Final = "numberquest_words"
-"""Where servers tell each other what is not kept."""
+"""The channel of notifications that are not kept."""
 MOST_WORDS: Final = 20_000
-"""So many may wait to be said; beyond that they are lost."""
+"""Notifications that may wait to be sent; further ones are lost."""
 SERVER_SETTINGS: Final = {
     "application_name": "numberquest",
     "search_path": SCHEMA,
@@ -41,7 +41,7 @@ SERVER_SETTINGS: Final = {
 PATIENCE: Final = 5.0
 """An answer that takes longer, in seconds, does not come."""
 LONG_PATIENCE: Final = 60.0
-"""The same for questions about the whole database."""
+"""Seconds of the same for questions about the whole database."""
 CONNECTION: Final[dict[str, Any]] = {
     "timeout": PATIENCE,
     # Later than `_asking` gives it up: asyncpg asks the other side to stop, and waits for that as long again.
@@ -49,13 +49,13 @@ CONNECTION: Final[dict[str, Any]] = {
     "server_settings": SERVER_SETTINGS,
 }
 READERS: Final = 4
-"""So many connections, at most, for everything but moves."""
+"""Connections, at most, for everything but moves."""
 HEARTBEAT: Final = 2.0
 """A network can go without a word: so often, in seconds, it is asked for a sign of life, and waited for it as long."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
 """Between two attempts to reach a server that has gone."""
 SAID: Final = 5.0
-"""So often, in seconds, it is said that a server that is starting is waited for."""
+"""Seconds between two messages that a starting database is waited for."""
 
 # The last of the columns is the class. Its row is locked: whoever erases it waits, and finds the match.
 CREATE: Final = f"""
@@ -102,12 +102,12 @@ STARTING: Final = (
     asyncpg.CannotConnectNowError,
     asyncpg.ConnectionDoesNotExistError,
 )
-"""What a server that is being started may answer with: nothing, or that it is not ready."""
+"""Errors of a database that is starting: no answer, or that it is not ready."""
 APART: Final = ("22", "23", "40")
 """The classes of errors that one row may have brought upon the others: bad values, broken bonds, a clash of locks."""
 
 WRONG: Final = {"53100": "The disk of the database is full", "25006": "The database can only be read"}
-"""What is said of some errors, by their code."""
+"""Messages of some errors, by their code."""
 WHY_NOT: Final = {
     asyncpg.InvalidAuthorizationSpecificationError: (
         "The PostgreSQL server does not let you in: the user or the password in --db is wrong."
@@ -121,13 +121,13 @@ WHY_NOT: Final = {
     ),
     Exception: "The PostgreSQL database named in --db cannot be used.",
 }
-"""What is said of a database that cannot be opened."""
+"""Messages of a database that cannot be opened."""
 
 LOCK: Final = 0x4E51_0001
-"""Whoever changes the tables holds this lock, so that of two servers that start at once one waits."""
+"""The lock of a server that changes the tables: of two that start at once one waits."""
 
 STEP_PATIENCE: Final = 3600.0
-"""A step may go through all that there is, and another server waits for it: so many seconds, at most."""
+"""Seconds, at most, of a step that goes through all matches while another server waits."""
 
 # Names are compared byte by byte: that is quicker, and does not depend on the server's language.
 STEPS: Final = base.steps(
@@ -165,10 +165,10 @@ class PostgresStore(SqlStore):
         self._reading = reading
         self._name = secrets.token_hex(8)
         self._words: list[str] = []
-        """What is still to be said to the others."""
+        """Notifications that wait to be sent."""
         self._talking: asyncio.Task[None] | None = None
         self._doubts = asyncio.Event()
-        """Somebody has found a connection lost: then the listening one may be so too."""
+        """Set when a connection was lost: then the listening one may be lost too."""
         self._listener: asyncio.Task[None] | None = None
 
     @classmethod
@@ -401,7 +401,7 @@ class PostgresStore(SqlStore):
             self._loop.call_soon(one, match, *word)
 
     def _doubt(self, trouble: Exception) -> None:
-        """Where a connection was lost, see at once whether the one that listens is still there."""
+        """Check at once whether the listening connection is still there, if another was lost."""
         if _is_lost(trouble):
             self.hears = False
             self._doubts.set()
@@ -492,7 +492,7 @@ async def _prepare(db: Any, steps: Sequence[str]) -> tuple[bytes, Lived]:
 
 
 async def _as_it_is(_db: object) -> None:
-    """Nothing that we do changes a connection, so there is nothing to set back, and a question less to ask."""
+    """Reset nothing: our statements change nothing of a connection, so one question less is asked."""
 
 
 def _match_of(row: Sequence[Any]) -> Logged:

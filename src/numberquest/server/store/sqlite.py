@@ -35,9 +35,9 @@ from numberquest.server.store.sqlite_file import BESIDE_GONE, CUT, DELETED, MOVE
 LOG_LENGTH: Final = """
     SELECT number, coalesce((SELECT max(ply) FROM log WHERE log.match = number) + 1, 0) FROM matches WHERE match = ?"""
 MOST_ROWS: Final = 128
-"""So many rows go into one statement; there is one statement text for each number of rows up to it."""
+"""Rows of one statement at most; there is one text for each number of rows."""
 MOST_AT_ONCE: Final = 16
-"""The same for new matches, and for those that are over."""
+"""Rows of one statement at most, for new matches and for those that are over."""
 
 
 def _for_rows(before: str, columns: int, after: str, most: int) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ APPEND_TO_CLASS: Final = """
     ON CONFLICT DO NOTHING RETURNING number"""
 TOUCH: Final = """
     INSERT INTO meta VALUES ('touched', randomblob(16)) ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
-"""Changes nothing that anybody reads, and goes all the way to the disk: the same value again would not."""
+"""Writes a value that is never read, all the way to the disk: the same value again would not get there."""
 ELSEWHERE: Final = "The file with the matches is not in its place any more"
 HARMS: Final = {CUT: "The file with the matches was cut short by somebody else", DELETED: ELSEWHERE, MOVED: ELSEWHERE}
 FAREWELL: Final = {
@@ -68,26 +68,26 @@ FAREWELL: Final = {
     DELETED: "was deleted while the server ran, and no copy of it could be written: {} takes up a backup.",
     MOVED: "is not in its place any more. Every move is kept in it: put it back before you start again.",
 }
-"""What a keeper is told at the end."""
+"""Messages for the keeper at the end."""
 WATCH: Final = 1.0
 """Seconds between two looks at the file while there is nothing to write."""
 TRIES, PAUSE = 10, 0.1
-"""So often, and with so many seconds between, it is tried to have the journal empty."""
+"""Attempts to empty the journal, and seconds between them."""
 MOST_HEADS: Final = 200_000
-"""The writer remembers the length of so many logs before it forgets them all."""
+"""Logs whose length the writer remembers before it forgets all of them."""
 
 BAD_VALUES: Final = (
     *(ValueError, OverflowError),
     *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError),
 )
-"""What one row can do wrong by itself, through no fault of the database or of the other rows."""
+"""Errors that one row causes, without a fault of the database or of other rows."""
 
 T = TypeVar("T")
 A = TypeVar("A")
 
 
 class _Head(Struct, gc=False):
-    """Where the log of a match stands."""
+    """The length of the log of a match."""
 
     number: int
     next: int
@@ -109,7 +109,7 @@ class SqliteStore(SqlStore):
         self._saved = False
         """Whether all that was written is in the tables, since they have been elsewhere."""
         self._rescued = ""
-        """Where everything was written to when the file was deleted."""
+        """The file to which everything was written when the database was deleted."""
         self._appended = 0
         self._heads: dict[str, _Head] = {}
         self._events: list[tuple[tuple[str, int, bytes], Future[bool]]] = []
@@ -258,14 +258,14 @@ class SqliteStore(SqlStore):
         self._check_others()
 
     def _check_others(self) -> None:
-        """Forget what is remembered where somebody else has written, and tell whoever wants to know."""
+        """Forget what is remembered if another process has written, and tell the listeners."""
         if self._file.changed_elsewhere:
             self._heads.clear()
             for told in self._told:
                 self._loop.call_soon_threadsafe(told, "")
 
     def _check_place(self) -> None:
-        """Refuse to write what nobody would find again; mend what can be mended."""
+        """Refuse to write what a restart would not find; mend what can be mended."""
         file = self._file
         harm = file.harm
         if not harm:
@@ -419,7 +419,7 @@ class SqliteStore(SqlStore):
 
 
 def _named(values: Sequence[Any]) -> dict[str, Any]:
-    """What `$1` and so on stand for."""
+    """The values of `$1` and so on, by name."""
     return {str(number): value for number, value in enumerate(values, 1)}
 
 

@@ -41,19 +41,19 @@ if TYPE_CHECKING:
 ANSWER_WITHIN: Final = 5.0
 """Seconds that a request under way has when the server stops."""
 HELD: Final = 1.0
-"""Seconds that whoever asks too much waits for the refusal."""
+"""Seconds that a client with too many requests waits for the refusal."""
 HELD_AT_ONCE: Final = 50
-"""So many requests of one address wait for that; at the next the connection ends."""
+"""Requests of one address that wait for a refusal at once; a further one ends the connection."""
 COUNTS_AS_ONE: Final = 32 * 1024
-"""An answer of so many bytes more counts as one request more."""
+"""Bytes of an answer that count as one more request."""
 VISITOR: Final = web.RequestKey("visitor", str)
-"""Where a request comes from."""
+"""The address of the client, as it is counted."""
 HEALTH: Final = ("/healthz", "/readyz")
 OK: Final = b'{"ok":true}'
 
 
 class App:
-    """What the server answers."""
+    """The application: it answers every request."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class App:
     # ---- start and stop
 
     def stop(self) -> None:
-        """End streams as a stream ends, and not in the middle of a line, and let nobody in who would stay."""
+        """End streams after a whole line, and refuse new connections that stay open."""
         self.stopping = True
         for stream in self._streams:
             stream.wake()
@@ -166,7 +166,7 @@ class App:
             raise Refusal("wrong-host", Said("wrong-host"))
 
     async def _hold(self, request: web.Request, visitor: str) -> None:
-        """Keep somebody who asks too much waiting for the refusal: told at once, they would only ask again sooner."""
+        """Delay the refusal of too many requests: an immediate one would be asked again sooner."""
         if not self._held.more(visitor):
             if request.transport is not None:
                 request.transport.abort()
@@ -369,12 +369,12 @@ class App:
 
 
 def _waits(request: web.Request) -> bool:
-    """Whether whoever has asked is still there."""
+    """Whether the client is still connected."""
     return request.transport is not None
 
 
 def _in_browser(request: web.Request) -> bool:
-    """Whether somebody looks at the answer themselves."""
+    """Whether a person looks at the answer in a browser."""
     return "text/html" in request.headers.get("Accept", "")
 
 

@@ -58,7 +58,7 @@ RETRY: Final[Mapping[int | str, str]] = {
 """Seconds after which a request can succeed, by status or by the code of the sentence."""
 POLICY: Final = "Content-Security-Policy"
 RUNS_PYTHON: Final = {POLICY: SECURITY[POLICY].replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")}
-"""Of a page in which Python runs."""
+"""The policy of a page in which Python runs."""
 
 JSON: Final = "application/json"
 UNCACHED: Final[Mapping[str, str]] = {"Cache-Control": "no-store"}
@@ -85,11 +85,11 @@ class Call(NamedTuple):
     body: Any
     """The request's body as the type that its route asks for."""
     outside: str | None = None
-    """Where others on the network open the page, if they can."""
+    """The address at which other computers on the network open the page; None where they cannot."""
     address: str = ""
-    """Where it comes from."""
+    """The address of the client."""
     waits: Callable[[], bool] = lambda: True
-    """Whether whoever asked is still there."""
+    """Whether the client is still connected."""
     classroom: str = ""
     """The name of the class in its address."""
     classes: Classes | None = None
@@ -144,13 +144,13 @@ def decoded(body: bytes, kind: Any) -> Any:
 
 
 def lasting(body: bytes) -> Reply:
-    """An answer that is the same until the server starts anew: who has it already is only told so."""
+    """A cacheable answer with an ETag: it is the same until the server restarts."""
     tag = f'"{sha256(body).hexdigest()[:20]}"'
     return Reply(body, headers={"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"})
 
 
 def lighter(reply: Reply, headers: Mapping[str, str], ready: bytes | None = None) -> Reply:
-    """An answer with a tag as small as whoever asks can take it; `ready` is its body, where it was packed before."""
+    """An answer with an ETag, left out or compressed where the client allows it; `ready` is its compressed body."""
     tag = reply.headers.get("ETag")
     if tag is None:
         return reply
@@ -178,7 +178,7 @@ def problem(refusal: Refusal) -> Reply:
 
 
 def plain_page(refusal: Refusal) -> Reply:
-    """Trouble, for somebody at a browser to whom our own page cannot be shown."""
+    """Trouble, for a browser that may not be shown our own page."""
     words = escape(str(refusal))
     page = f"<!doctype html><html lang='en'><title>Number Quest</title><h1>Number Quest</h1><p>{words}</p></html>"
     return Reply(page.encode(), STATUS[refusal.code], "text/html; charset=utf-8")
