@@ -153,7 +153,7 @@ async def test_a_background_task_that_ends_is_started_again_and_the_server_is_no
             raise KeyError("class")
         await asyncio.Event().wait()
 
-    world.hub.keep_running("clocks", work)
+    world.hub.go(world.hub.keep_running("clocks", work))
     assert (await world.ask("GET", "/readyz"))[0] == 200
     ends.set()
     await until(lambda: starts == 2)

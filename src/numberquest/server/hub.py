@@ -128,7 +128,7 @@ class Hub:
         self.store.on_change(self._changed_elsewhere)
         self.store.on_word(self.presence.heard)
         self.go(self._warm_up())
-        self.keep_running("matches", self._sweep_forever)
+        self.go(self.keep_running("matches", self._sweep_forever))
 
     async def _warm_up(self) -> None:
         """Have the games solved before the first visitor comes."""
@@ -167,11 +167,8 @@ class Hub:
         if error is not None:
             self.log.error("task", what=type(error).__name__, where=where(error))
 
-    def keep_running(self, name: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
+    async def keep_running(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         """Run a background task for as long as the server runs: log its end, and start it again."""
-        return self.go(self._restart_forever(name, work))
-
-    async def _restart_forever(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         while True:
             runs = asyncio.get_running_loop().call_later(RESTART_AFTER, self.stopped_tasks.discard, name)
             try:
@@ -183,12 +180,6 @@ class Hub:
             self.stopped_tasks.add(name)
             self.metrics.count(f'numberquest_task_restarts_total{{task="{name}"}}')
             await asyncio.sleep(RESTART_AFTER)
-
-    async def check_ready(self) -> None:
-        """Refuse where the store cannot be written to, or a background task is not running."""
-        await self.store.ready()
-        if self.stopped_tasks:
-            raise Refusal("busy", Said("task-stopped", {"tasks": sorted(self.stopped_tasks)}))
 
     def _not_written(self, trouble: StoreError) -> None:
         self.metrics.count(f'numberquest_store_failures_total{{cause="{trouble.cause}"}}')

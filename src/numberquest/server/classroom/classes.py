@@ -98,7 +98,7 @@ class Classes:
         self.hub.store.on_word(self._heard)
         # By the clock too: what passed while the computer was off, the store's own time cannot know.
         await self.erase_due(self.hub.clock() - views.ERASED_AFTER)
-        self.hub.keep_running("classes", self._tick_forever)
+        self.hub.go(self.hub.keep_running("classes", self._tick_forever))
 
     # ---- finding a class
 
@@ -328,7 +328,7 @@ class Classes:
             case "rename":
                 if act.name is None:
                     raise Refusal("bad-request", Said("class-name-none"))
-                return events.Renamed(pupil=pupil, name=_pupil_name(act.name))
+                return events.Renamed(pupil=pupil, name=checked_name(normalize("NFKC", act.name)))
             case "remove":
                 return events.Removed(pupil=pupil)
             case "reseat":
@@ -567,12 +567,8 @@ def _told_name(header: ClassHeader, wish: messages.JoinClass) -> str:
         if not (typed.isascii() and typed.isdigit() and 1 <= int(typed[:4]) <= header.roster and len(typed) <= 4):
             raise Refusal("bad-request", Said("class-roster", {"most": header.roster}))
         return str(int(typed))
-    return _pupil_name(wish.name)
-
-
-def _pupil_name(name: str) -> str:
-    """The name of a pupil, its letters in their plain form: a wide letter makes no second name."""
-    return checked_name(normalize("NFKC", name))
+    # In plain letters: wide ones make no second name.
+    return checked_name(normalize("NFKC", wish.name))
 
 
 def _joined(state: ClassState, wish: messages.JoinClass, device: str, place: str) -> events.Joined:

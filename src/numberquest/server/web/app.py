@@ -293,7 +293,9 @@ class App:
         return self._response(Reply(body))
 
     async def _readyz(self, request: web.Request) -> web.Response:
-        await self.hub.check_ready()
+        await self.hub.store.ready()
+        if self.hub.stopped_tasks:
+            raise Refusal("busy", Said("task-stopped", {"tasks": sorted(self.hub.stopped_tasks)}))
         return await self._json(OK, request)
 
     async def _metrics(self, request: web.Request) -> web.Response:
@@ -395,7 +397,7 @@ async def serve(app: App, sockets: Sequence[socket], ready: Callable[[], None]) 
         assert runner.server is not None  # noqa: S101  # it is set up
         oversight = Oversight(runner.server, app.hub.gate, app.hub.log, app.hub.metrics, app.place.proxies is not None)
         doors = [await loop.create_server(oversight.connection, sock=each, backlog=BACKLOG) for each in sockets]
-        going_round = app.hub.keep_running("connections", oversight.go_round)
+        going_round = app.hub.go(app.hub.keep_running("connections", oversight.go_round))
         ready()
         signal_number = await stopped
         for door in doors:
