@@ -20,6 +20,7 @@ from tests.strategies import KINDS
 from tests.study.running import until
 
 SUM = nq.game("sumquest")
+PAUSE = llm.PAUSE
 VARIABLES = (llm.URL, llm.KEY, llm.OPTIONS, llm.USUAL_URL, llm.USUAL_KEY, "NUMBERQUEST_SECONDS")
 
 
@@ -130,20 +131,43 @@ def test_a_whole_move_at_the_limit_is_a_move(monkeypatch: pytest.MonkeyPatch) ->
         assert asked_of(server, monkeypatch).move == "6"
 
 
-def test_a_server_that_stays_busy_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_is_busy_for_longer_than_there_is_time_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(Reply(429, b'{"error": {"message": "slow down"}}', {"Retry-After": "3600"})) as server:
         with pytest.raises(ProviderError) as error:
             asked_of(server, monkeypatch)
         assert str(error.value) == f"llm:tiny: {server.url} answers 429: 'slow down'"
     assert len(server.asked) == 1
-    # The pauses grow until the next would be too long, and no clock is looked at but the one that they are of.
+
+
+@pytest.mark.parametrize("after", [{}, {"Retry-After": "0"}, {"Retry-After": "5"}], ids=str)
+def test_the_pauses_between_requests_grow_whatever_a_busy_server_asks_for(
+    after: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     slept: list[float] = []
-    monkeypatch.setattr(llm, "time", SimpleNamespace(monotonic=lambda: sum(slept), sleep=slept.append))
-    with serving(Reply(500, b"oops")) as server, pytest.raises(ProviderError, match="answers 500: 'oops'"):
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        assert len(slept) < 20, "there is no end to it"
+
+    # No clock is looked at but the one that the pauses are of.
+    monkeypatch.setattr(llm, "time", SimpleNamespace(monotonic=lambda: sum(slept), sleep=sleep))
+    monkeypatch.setattr(llm, "PAUSE", PAUSE)
+    with serving(Reply(503, b"overloaded", after)) as server, pytest.raises(ProviderError, match="503: 'overloaded'"):
         asked_of(server, monkeypatch, {"NUMBERQUEST_SECONDS": "60"})
-    assert slept == pytest.approx([llm.PAUSE * 2**turn for turn in range(len(slept))])
-    assert sum(slept) < 60 <= sum(slept) + 2 * slept[-1]
     assert len(server.asked) == len(slept) + 1
+    assert slept[0] >= 0.5
+    for turn, pause in enumerate(slept):
+        least = max(PAUSE * 2**turn, float(after.get("Retry-After", 0)))
+        assert least <= pause <= max(least, PAUSE * 2**turn * (1 + llm.JITTER))
+    # Nobody gives up while there is time for another request.
+    assert sum(slept) < 60 <= sum(slept) + 3 * slept[-1]
+
+
+def test_a_busy_server_that_falls_silent_is_quoted_with_its_own_last_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Reply(503, b"starting"), Reply(429, b"overloaded"), Reply(hangs=True)) as server:
+        with pytest.raises(ProviderError, match="429: 'overloaded'") as error:
+            asked_of(server, monkeypatch, {"NUMBERQUEST_SECONDS": "0.3"})
+        assert f"{server.url} gave no answer within 0.3 s" in str(error.value)
 
 
 @pytest.mark.parametrize(

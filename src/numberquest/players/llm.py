@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from http.client import HTTPException
+from random import uniform
 from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -34,8 +35,10 @@ SECONDS: Final = 60.0
 """So long a model has for a move, where nobody says otherwise; waiting for a busy server counts."""
 BUSY: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 """With these a server says that another try may do."""
-PAUSE: Final = 1.0
-"""So many seconds are waited before the first other try where the server does not say; then twice as long, …"""
+PAUSE: Final = 0.5
+"""Seconds before the second request to a busy server at least; twice as many before the third, and so on."""
+JITTER: Final = 0.5
+"""Share of a pause that chance adds at most, so that many clients do not come back at the same moment."""
 LONGEST: Final = 2**22
 
 
@@ -107,24 +110,32 @@ class Model(Questioned):
         """What the model says to that; `ProviderError` where its server fails."""
         body = json.dumps({"model": self._model, "messages": messages, **self._address.options}).encode()
         deadline = time.monotonic() + self._address.seconds
-        pause = PAUSE
+        pause, busy = PAUSE, None
         while True:
             try:
                 raw = _asked(self._address, body, deadline)
                 self.heard.append({"prompt": list(messages), "answer": raw.decode(errors="replace")})
                 return _content(raw)
-            except _Busy as busy:
-                wait = pause if busy.wait is None else busy.wait
+            except _Late as late:
+                raise ProviderError(f"{late}; before that, {busy}" if busy else str(late)) from None
+            except _Busy as error:
+                busy = error
+                # A server may ask for a longer pause, and never for a shorter one.
+                wait = max(busy.wait, pause * uniform(1, 1 + JITTER))  # noqa: S311
                 if time.monotonic() + wait >= deadline:
                     raise
                 time.sleep(wait)
                 pause *= 2
 
 
-class _Busy(ProviderError):
-    """The server cannot answer now, and another try may do, after so many seconds if it says so."""
+class _Late(ProviderError):
+    """The time for an answer is over."""
 
-    wait: float | None = None
+
+class _Busy(ProviderError):
+    """The server cannot answer now, and asks for a pause of `wait` seconds or more."""
+
+    wait: float = 0.0
 
 
 def _asked(place: Address, body: bytes, deadline: float) -> bytes:
@@ -146,17 +157,17 @@ def _asked(place: Address, body: bytes, deadline: float) -> bytes:
                 if len(found) > LONGEST:
                     raise ProviderError(f"{place.url} answers with more than {LONGEST:,} bytes")
                 if time.monotonic() > deadline:
-                    raise ProviderError(late)
+                    raise _Late(late)
             if answer.length:
                 raise ProviderError(f"{place.url} broke off in the middle of its answer")
             return found
     except HTTPError as error:
         raise _refusal(place, error) from None
     except TimeoutError:
-        raise ProviderError(late) from None
+        raise _Late(late) from None
     except URLError as error:
         if isinstance(error.reason, TimeoutError):
-            raise ProviderError(late) from None
+            raise _Late(late) from None
         why = getattr(error.reason, "strerror", None) or error.reason
         raise ProviderError(f"{place.url} cannot be reached: {why}") from None
     except (OSError, HTTPException) as error:
@@ -185,7 +196,7 @@ def _refusal(place: Address, error: Any) -> ProviderError:
         return ProviderError(sentence)
     busy = _Busy(sentence)
     after = error.headers.get("Retry-After", "")
-    busy.wait = float(after) if after.isdecimal() else None
+    busy.wait = float(after) if after.isdecimal() else 0.0
     return busy
 
 
