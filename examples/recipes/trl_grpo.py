@@ -31,8 +31,11 @@ class QuestEnvironment:
 
         What else stands in the row of the data is passed over. Returns what the model is asked.
         """
-        game = nq.game(row.get("game", GAME), **row.get("settings", SETTINGS))
-        self._episode = llm.Episode(game, row.get("opponent", "hard"), seat=1, seed=row.get("seed", 1))
+        game, settings = row.get("game", GAME), row.get("settings", SETTINGS)
+        # Data may come from anywhere: a file or a command that a row names is never run.
+        self._episode = llm.Episode.by_name(
+            game, row.get("opponent", "hard"), seat=1, seed=row.get("seed", 1), **settings
+        )
         for move in row.get("after", "").split():
             self._episode.match.play(move)
         return self._asked()

@@ -83,3 +83,16 @@ def test_the_server_plays_it() -> None:
         assert seen["observation"]["moves"]
         line.send_json({"type": "step", "data": {"text": "[1]"}})
         assert 0 <= line.receive_json()["data"]["reward"] <= 1
+
+
+def test_a_client_is_told_what_it_may_name_and_nothing_is_run(tmp_path: Path) -> None:
+    app = importlib.import_module(f"{PACKAGE}.server.app").app
+    client_of = importlib.import_module("fastapi.testclient").TestClient
+    asked = {"game": "sumquest", "opponent": f"cmd:touch {tmp_path / 'ran'}"}
+    with client_of(app) as client, client.websocket_connect("/ws") as line:
+        refused = client.post("/reset", json=asked)
+        line.send_json({"type": "reset", "data": asked})
+        told = line.receive_json()["data"]["message"]
+    assert (refused.status_code, refused.json()["detail"]) == (422, told)
+    assert "the opponents are random, easy, medium, hard, perfect" in told
+    assert not (tmp_path / "ran").exists()

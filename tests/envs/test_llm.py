@@ -52,6 +52,14 @@ def test_an_answer_that_is_no_allowed_move_costs_more_than_the_worst_move_and_le
     assert llm.reward(game, after, barred, illegal=2) == -2
 
 
+def test_a_message_without_content_is_an_answer_that_cannot_be_read() -> None:
+    game = nq.game("sumquest")
+    for content in (None, ""):
+        assert llm.read(content, game, game.start()) == llm.read("", game, game.start())
+        assert llm.reward(game, game.start(), content) == -llm.UNREADABLE
+        assert Episode(game, "easy", seed=1).answer(content) == -llm.UNREADABLE
+
+
 def test_a_prompt_has_the_rules_the_position_and_what_was_wrong_before() -> None:
     game = nq.game("fifty", target=30)
     position = game.play(game.start(), "9+")

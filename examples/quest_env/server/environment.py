@@ -25,11 +25,12 @@ class QuestEnvironment(Environment):
         self._episode = Episode("sumquest", "hard", seed=1)
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **options: Any) -> QuestObservation:
-        """Begin a game: `game`, `opponent`, `seat` and the rule settings stand in the options."""
-        game, opponent = options.pop("game", "sumquest"), options.pop("opponent", "hard")
+        """Begin a game: `game`, `opponent`, `seat` and the rule settings stand in the options.
+
+        The options come from a client: anything but a listed game and a level is a `UsageError`, and is never run.
+        """
+        self._episode = Episode.by_name(**{"game": "sumquest", **options}, seed=seed)
         self._state = State(episode_id=episode_id or str(uuid4()), step_count=0)
-        self._episode.close()
-        self._episode = Episode(game, opponent, seed=seed, **options)
         return self._seen(None)
 
     def step(self, action: QuestAction, timeout_s: float | None = None, **_: Any) -> QuestObservation:

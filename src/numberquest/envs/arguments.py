@@ -7,7 +7,7 @@ Gymnasium before 1.0 could also be told by an entry point of the package, which 
 
 import operator
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
@@ -17,7 +17,7 @@ from numberquest.core.errors import FAILURE, UsageError, to_install
 from numberquest.core.registry import GAMES, kind_for
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import in_short
-from numberquest.core.settings import BadSetting
+from numberquest.core.settings import BadSetting, quoted
 from numberquest.core.stream import Dice
 from numberquest.players.asking import ask
 from numberquest.players.levels import Player
@@ -80,6 +80,12 @@ def rules_for(game: AnyGame, settings: Mapping[str, Any], own: Sequence[str] = (
         if own and not kind.fields.keys() >= settings.keys():
             raise BadSetting(f"{error}; the environment itself takes {', '.join(own)}") from None
         raise
+
+
+def check_listed(name: object, listed: Iterable[str], what: str) -> None:
+    """Refuse a name from a client unless it is `listed`: a path or `cmd:` would run code on this machine."""
+    if name not in (names := tuple(listed)):
+        raise UsageError(f"there is no {what} called {quoted(name)}; the {what}s are {', '.join(names)}")
 
 
 def seat_for(seat: object) -> int | None:

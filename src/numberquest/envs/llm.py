@@ -18,17 +18,18 @@ plays whole games against anybody. Nothing of any framework is needed. docs/trai
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from numberquest.core.contract import Game
+from numberquest.core.registry import GAMES
 from numberquest.core.settings import quoted
-from numberquest.envs.arguments import AnyGame, opponent_for, rules_for, seat_for
+from numberquest.envs.arguments import AnyGame, check_listed, opponent_for, rules_for, seat_for
 from numberquest.envs.episode import Judged, Regret
 from numberquest.envs.seated import SeatedMatch
 from numberquest.players import prompt as wording
 from numberquest.players.answers import read_move
 from numberquest.players.asking import TRIES, Illegal, close
-from numberquest.players.levels import Player
+from numberquest.players.levels import PLAYERS, Player
 
 ILLEGAL: Final = 0.5
 """What an answer costs that names a move of the game which is not allowed now."""
@@ -77,8 +78,12 @@ def prompt(
     return wording.messages(game, position, history, wrong, list_moves=list_moves)
 
 
-def read(text: str, game: Game[Any], position: Any) -> Answer:
-    """The move that a text means there, read as everywhere: what can be read in two ways is read in none."""
+def read(text: str | None, game: Game[Any], position: Any) -> Answer:
+    """Read the move that a text means there, as everywhere: what can be read in two ways is read in none.
+
+    A message without content (None) is read as an empty text.
+    """
+    text = text or ""
     reading = read_move(text, game.moves(position), game.actions)
     if reading.move is not None:
         return Answer(reading.move, "", reading.move, text)
@@ -96,16 +101,16 @@ def judged(game: Game[Any], position: Any, move: str | None) -> Judged:
 def reward(
     game: Game[Any],
     position: Any,
-    answer: Answer | str,
+    answer: Answer | str | None,
     *,
     illegal: float = ILLEGAL,
     unreadable: float = UNREADABLE,
 ) -> float:
-    """What an answer is worth: 1 - regret of an allowed move, so from 0 to 1; what it costs, below 0, of any other.
+    """Return 1 - regret of an allowed move, so from 0 to 1; and below 0 what any other answer costs.
 
     Regret is what a move gives away of the chance of winning: a best move has 1, also in a lost position.
     """
-    read_as = read(answer, game, position) if isinstance(answer, str) else answer
+    read_as = answer if isinstance(answer, Answer) else read(answer, game, position)
     if read_as.move is None:
         return -(illegal if read_as.illegal else unreadable)
     return 1.0 - float(judged(game, position, read_as.move).regret)
@@ -143,6 +148,16 @@ class Episode(SeatedMatch):
         """Whether the game was lost by wrong answers."""
         super().__init__(rules, opponent_for(opponent, rules), seat_for(seat), seed)
 
+    @classmethod
+    def by_name(cls, game: str, opponent: str = "hard", **options: Any) -> Self:
+        """Begin an episode whose `game` and `opponent` come from a client or a row of data.
+
+        `UsageError` for all names but those of `GAMES` and of the five levels: a file or a command is never run.
+        """
+        check_listed(game, GAMES, "game")
+        check_listed(opponent, PLAYERS, "opponent")
+        return cls(game, opponent, **options)
+
     @property
     def game(self) -> Game[Any]:
         """The rules."""
@@ -170,7 +185,7 @@ class Episode(SeatedMatch):
         match, refused = self.match, self._refused[-1] if self._refused else None
         return prompt(match.game, match.position, match.history, refused, list_moves=self._list_moves)
 
-    def answer(self, text: str) -> float:
+    def answer(self, text: str | None) -> float:
         """Take the model's answer, let the opponent reply to its move, and say what the answer was worth.
 
         A wrong answer changes nothing but that the question is asked again.

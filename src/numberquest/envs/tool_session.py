@@ -22,6 +22,7 @@ from numberquest.core.registry import game as make_game
 from numberquest.core.rulebook import rulebook_data
 from numberquest.core.settings import quoted, read_settings
 from numberquest.core.view import said, shown
+from numberquest.envs.arguments import check_listed
 from numberquest.envs.seated import SeatedMatch
 from numberquest.explain import review as facts
 from numberquest.explain.review import RESIGNS, Review, review
@@ -115,9 +116,9 @@ class ToolSession:
         client: str = "",
     ) -> Facts:
         """Begin a game against a computer player, in seat 1 (who begins) or 2. The answer has the id of the game."""
-        rules, level = _game(game, settings), PLAYERS.get(opponent)
-        if level is None:
-            raise UsageError(f"there is no opponent called {quoted(opponent)}; there is {', '.join(PLAYERS)}")
+        rules = _game(game, settings)
+        check_listed(opponent, PLAYERS, "opponent")
+        level = PLAYERS[opponent]
         if seat not in (1, 2):
             raise UsageError(f"a seat is 1 or 2, not {quoted(seat)}")
         with self._once(rules):
@@ -232,9 +233,7 @@ class ToolSession:
 
 
 def _game(name: str, settings: Mapping[str, Any] | str | None) -> Game[Any]:
-    # By its name alone: a path would run a file of the machine that this runs on.
-    if name not in GAMES:
-        raise UsageError(f"there is no game called {quoted(name)}; the games are {', '.join(GAMES)}")
+    check_listed(name, GAMES, "game")
     if isinstance(settings, str):
         # As people type them: `target=30, copies=1`.
         settings = read_settings(re.split(r"[\s,;]+", settings.strip(" ,;")) if settings.strip(" ,;") else ())
