@@ -32,7 +32,7 @@ def environment(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     if request.param == "trl":
         monkeypatch.syspath_prepend(str(EXAMPLES / "recipes"))
         return importlib.import_module("trl_grpo").QuestEnvironment()
-    there = {
+    there: dict[str, dict[str, Any]] = {
         "openenv.core.env_server.interfaces": {"Environment": object},
         "openenv.core.env_server.types": {"State": Plain, "Action": Plain, "Observation": Plain},
         "pydantic": {"Field": lambda *_, **__: None},

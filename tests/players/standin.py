@@ -18,10 +18,11 @@ class Reply(NamedTuple):
     shorter_than_said: bool = False
 
 
-def says(text: Any) -> Reply:
-    """An answer of a model."""
+def says(text: Any, **usage: int) -> Reply:
+    """An answer of a model, with the tokens that its provider counts."""
     message = {"role": "assistant", "content": text}
-    return Reply(200, json.dumps({"choices": [{"index": 0, "message": message}]}).encode())
+    counts = {"usage": usage} if usage else {}
+    return Reply(200, json.dumps({"choices": [{"index": 0, "message": message}], **counts}).encode())
 
 
 class StandIn:

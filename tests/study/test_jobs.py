@@ -8,6 +8,7 @@ import subprocess
 import sys
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +18,18 @@ import numberquest as nq
 from numberquest.cli import _run
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.progress import silently
+from numberquest.players.asking import ERRORS
 from numberquest.study.evaluation import jobs_for
-from numberquest.study.game import Contest
-from numberquest.study.jobs import play
+from numberquest.study.game import Contest, Row
+from numberquest.study.jobs import MOST_FAILED, play
 from numberquest.study.journal import FILE, Rows
 from numberquest.study.workers import Workers, do_all
 from numberquest.terminal.commands import evaluate as terminal
-from numberquest.terminal.commands.evaluate import EvaluateOptions, evaluated
+from numberquest.terminal.commands.evaluate import EvaluateOptions, LeagueOptions, evaluated
 from tests.conftest import in_ci
+from tests.players.standin import says, serving
 from tests.study.running import until
-from tests.terminal.session import PROGRAM, piped
+from tests.terminal.session import PROGRAM, here, piped
 
 AGENTS = "tests.study.unruly"
 ROGUE = Path(__file__).parent.parent / "players" / "rogue.py"
@@ -256,13 +259,55 @@ def test_an_agent_that_cannot_play_is_told_in_a_sentence(agent: str, why: str, t
         evaluated(asked(agent, tmp_path, "20"))
 
 
-def test_who_could_play_no_game_at_all_has_not_been_measured(tmp_path: Path) -> None:
-    # Too few games for it to be given up in the middle.
-    for agent, why in (("Broken", "no_such_field"), ("Down", "no route to host")):
-        with pytest.raises(UsageError, match=f"no game could be played: .*{why}") as told:
-            evaluated(asked(f"{AGENTS}:{agent}", tmp_path / agent, "1"))
-        assert told.value.code == FAILURE
-        assert (tmp_path / agent / FILE).exists()
+@pytest.mark.parametrize(("agent", "why"), [("Broken", "no_such_field"), ("Down", "no route to host")])
+@pytest.mark.parametrize("errors", ERRORS)
+@pytest.mark.parametrize("command", ["evaluate", "league"])
+def test_a_player_that_never_answered_is_not_measured_though_others_have_played(
+    command: str, errors: str, agent: str, why: str, tmp_path: Path
+) -> None:
+    name = f"{AGENTS}:{agent}"
+    for deals, told in (("1", f"not one answer came from {name}"), ("9", f"the last {MOST_FAILED} games of {name}")):
+        out = str(tmp_path / deals)
+        play_all = {
+            "evaluate": partial(evaluated, EvaluateOptions("sumquest", "easy", name, deals, out=out, errors=errors)),
+            "league": partial(
+                terminal.league, LeagueOptions("sumquest", ["easy", name, "hard"], deals, out=out, errors=errors)
+            ),
+        }[command]
+        with pytest.raises(UsageError, match=f"{told}.*{why}") as refused:
+            play_all()
+        assert refused.value.code == FAILURE
+        assert (tmp_path / deals / FILE).read_text().count("\n") < 6 * 9, "nobody waits for it to the end"
+
+
+@pytest.mark.parametrize("command", ["evaluate", "league"])
+def test_every_prompt_and_raw_answer_of_language_models_is_kept_with_their_tokens(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = {"evaluate": ["llm:one", "--against", "easy"], "league": ["llm:one", "llm:two", "easy"]}[command]
+    arguments = [command, "sumquest", *players, "--deals", "2", "--set", "target=9", "--out", str(tmp_path)]
+    replies = [says(text, prompt_tokens=100, completion_tokens=7) for text in ("I resign", "4 or [2]", "[5]", "[1]")]
+    with serving(*replies) as server:
+        monkeypatch.setenv("NUMBERQUEST_LLM_URL", server.url)
+        data = json.loads(here(*arguments, "--json"))
+        rows = [json.loads(line) for line in (tmp_path / FILE).read_text().splitlines()[1:]]
+        kept = [(Row.of(row).players[one["player"] - 1], one) for row in rows for one in row.get("heard", ())]
+        assert [name for name, _ in kept] == [f"llm:{asked['model']}" for asked in server.asked]
+        assert [one["prompt"] for _, one in kept] == [asked["messages"] for asked in server.asked]
+        assert [json.loads(one["answer"])["choices"][0]["message"]["content"] for _, one in kept][:2] == [
+            "I resign",
+            "4 or [2]",
+        ]
+        # What is kept is not asked again, and tells the same.
+        assert json.loads(here(*arguments, "--json"))["worst"] == data["worst"]
+        assert "Tokens, as the provider counts them: " in here(*arguments)
+        assert len(server.asked) == len(kept)
+    told = (
+        {"llm:one": data["tokens"]} if command == "evaluate" else {one["who"]: one["tokens"] for one in data["players"]}
+    )
+    for name, tokens in told.items():
+        times = sum(who == name for who, _ in kept)
+        assert tokens == ({"prompt_tokens": 100 * times, "completion_tokens": 7 * times} if times else None)
 
 
 @in_ci

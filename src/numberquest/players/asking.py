@@ -3,15 +3,16 @@
 And what can go wrong: there is none of that name, it says something wrong, or it cannot answer at all.
 """
 
+import json
 import math
 import os
 import sys
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.errors import Unable
@@ -31,6 +32,8 @@ ERRORS: Final = (RANDOM, LOSE, LEAVE)
 MOST_LEFT_OUT: Final = 0.02
 """Where more than this was left out, no interval is told: nobody knows which way that draws the figures."""
 MOST_HEARD: Final = 32
+TOKENS: Final = {"prompt_tokens": "the questions", "completion_tokens": "the answers"}
+"""The counts in a provider's `usage`, each with the words for what was counted."""
 VARIABLE: Final = "NUMBERQUEST_SECONDS"
 """The environment variable that says how many seconds there are for one move."""
 
@@ -144,6 +147,9 @@ def asked(choose: Callable[[Dice], str], dice: Dice, tries: int = TRIES, attempt
 class Questioned(ABC):
     """A player that is asked in messages: each question tells all that there is to know."""
 
+    is_language_model: ClassVar[bool] = False
+    """Whether rows of games keep its prompts and raw answers, as those of an exam do."""
+
     def __init__(self, name: str) -> None:
         self.name = name
         self._history: tuple[str, ...] | None = None
@@ -183,6 +189,16 @@ class Questioned(ABC):
 
     def __repr__(self) -> str:
         return f"<player {self.name}>"
+
+
+def tokens_in(heard: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Add up the tokens of raw answers, by the names in `TOKENS`; empty where no provider counts them."""
+    total: Counter[str] = Counter()
+    for one in heard:
+        with suppress(ValueError, AttributeError, TypeError):
+            usage = json.loads(one["answer"])["usage"] if "usage" in one["answer"] else {}
+            total.update({name: int(usage[name]) for name in TOKENS if name in usage})
+    return dict(total)
 
 
 def with_movers(game: Game[Any], history: Sequence[str], who: int | None) -> list[tuple[int, str | None]]:

@@ -80,6 +80,8 @@ def address() -> Address:
 class Model(Questioned):
     """A player that asks a language model for every move, with all that there is to know in each question."""
 
+    is_language_model = True
+
     def __init__(self, spec: str, place: Address) -> None:
         super().__init__(spec)
         self._model = spec.partition(":")[2].strip()

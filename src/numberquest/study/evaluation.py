@@ -17,7 +17,7 @@ from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.study import intervals
 from numberquest.study.decisions import Decision, Judge, Made, answered_share, worst
 from numberquest.study.exact import Exact, exact
-from numberquest.study.game import Contest, Job, Row
+from numberquest.study.game import Contest, Job, Row, tokens_used
 from numberquest.study.levels import chances, everywhere
 from numberquest.study.luck import Luck, Odds, Worth, nearest_level, without_luck
 from numberquest.study.policy_values import Pair
@@ -294,6 +294,7 @@ class Evaluation:
             "by_move": self.by_move(),
             "by_stake": self.by_stake(),
             "worst": self.worst(),
+            "tokens": tokens_used(self._all, self.agent),
             "said_by_providers": sorted({row.error for row in self._all if row.error}),
         }
 

@@ -11,7 +11,7 @@ from numberquest.core.contract import Game
 from numberquest.core.play_out import positions_of
 from numberquest.core.rulebook import rules_in_force
 from numberquest.core.sentences import either, per_cent, percent
-from numberquest.players.asking import LEAVE, LOSE, MOST_LEFT_OUT, RANDOM
+from numberquest.players.asking import LEAVE, LOSE, MOST_LEFT_OUT, RANDOM, TOKENS
 from numberquest.players.levels import PLAYERS
 from numberquest.report import charts
 from numberquest.report.board import BEST, CHOSEN, SIGNS, board, position_command
@@ -106,6 +106,12 @@ def cut_off_sentence(count: int) -> list[Part]:
         return []
     told = f"Answers that were cut off before there was a move in them: {count:,}."
     return [Paragraph(f"{told} They are no wrong moves: raise how long an answer may be (max_tokens).")]
+
+
+def token_sentence(tokens: Mapping[str, int]) -> list[Part]:
+    """Tell how many tokens language models used, where their provider counts them."""
+    of_each = " and ".join(f"{tokens[name]:,} for {what}" for name, what in TOKENS.items() if name in tokens)
+    return [Paragraph(f"Tokens, as the provider counts them: {of_each}.")] if tokens else []
 
 
 def _rows(data: Data, opponent: str) -> list[dict[str, Any]]:
@@ -208,7 +214,7 @@ def _went_wrong(data: Data) -> Block:
         meaning = MEANINGS[data["errors"]]
         block.append(Paragraph(f"No answer came {often}{why}. One that stays missing {meaning}."))
         block.append(Items(told[1:]))
-    return block
+    return block + token_sentence(data["tokens"] or {})
 
 
 def _where(data: Data) -> Block:

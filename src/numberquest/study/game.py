@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,18 @@ from numberquest.core.errors import FAILURE, Unable, UsageError
 from numberquest.core.loading import what_happened
 from numberquest.core.play_out import play_out
 from numberquest.core.stream import Dice, Stream
-from numberquest.players.asking import ATTEMPTS, LEAVE, RANDOM, Illegal, ProviderError, Reply, aside, asked, choosing
+from numberquest.players.asking import (
+    ATTEMPTS,
+    LEAVE,
+    RANDOM,
+    Illegal,
+    ProviderError,
+    Reply,
+    aside,
+    asked,
+    choosing,
+    tokens_in,
+)
 from numberquest.players.levels import Level, Player, perfect_moves
 from numberquest.study.row import certain
 
@@ -73,6 +84,8 @@ class Row(NamedTuple):
     """How many answers of each player were cut off."""
     silent: bool = False
     """Whether a player whose answers were missing gave none at all."""
+    heard: tuple[Mapping[str, Any], ...] = ()
+    """Each prompt to a language model with the raw answer to it, and whose answer it was (`player`: 1 or 2)."""
 
     @property
     def job(self) -> Job:
@@ -105,6 +118,7 @@ class Row(NamedTuple):
             "result": None if result is None else float(result),
             "history": tuple(map(str, said["history"])),
             "forfeit": None if forfeit is None else int(forfeit) - 1,
+            "heard": tuple(said.get("heard", ())),
         }
         proper |= {name: _pair(*said[name]) for name in ("illegal", "unanswered", "cut_off") if name in said}
         return cls(**proper)
@@ -136,6 +150,7 @@ class ContestRunner:
         dealer, names = dealer_for(self._contest, job.deal), job.players
         dice = [Stream(seed, "agent" if seat == job.seat else "opponent") for seat in (0, 1)]
         replies: tuple[list[Reply], list[Reply]] = ([], [])
+        heard: list[Mapping[str, Any]] = []
 
         def choose(p: Any, player: int, history: Sequence[str]) -> str | None:
             if game.has_secrets:
@@ -148,6 +163,10 @@ class ContestRunner:
             chosen = partial(self._allowed, names[player], answer, game.moves(p))
             reply = asked(chosen, dice[player], self._contest.tries, ATTEMPTS)
             replies[player].append(reply)
+            model: Any = self._players[names[player]]
+            if getattr(model, "is_language_model", False):
+                heard.extend({"player": player + 1, **one} for one in model.heard)
+                model.heard.clear()
             if reply.is_missing and self._contest.errors == RANDOM:
                 return Stream(seed, f"missing answer {len(history)}").choose(game.moves(p))
             return reply.move
@@ -167,6 +186,7 @@ class ContestRunner:
             unanswered,
             cut_off,
             any(own and all(reply.is_missing for reply in own) for own in replies),
+            tuple(heard),
         )
         left_out = self._contest.errors == LEAVE and failed
         return row._replace(result=None, history=(), forfeit=None) if left_out else row
@@ -182,6 +202,11 @@ class ContestRunner:
         if isinstance(move, str) and move in moves:
             return str(move)
         raise Illegal(str(move))
+
+
+def tokens_used(rows: Iterable[Row], name: str) -> dict[str, int] | None:
+    """Add up the tokens of the player of that name; None where no provider counts them."""
+    return tokens_in(one for row in rows for one in row.heard if row.players[one["player"] - 1] == name) or None
 
 
 def _counted(replies: Sequence[Reply]) -> tuple[int, int, int, int]:

@@ -1,5 +1,6 @@
 """Plays many games: here, on several cores, or on a cluster."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -14,7 +15,7 @@ from numberquest.study.journal import Rows
 from numberquest.study.workers import Workers, do_all
 
 MOST_FAILED: Final = 10
-"""So many games in a row, without one that ended, a provider may fail; then it is not there."""
+"""Games of a player in a row without one answer from it, after which nothing more is played."""
 
 
 _runners: dict[tuple[Contest, str, str], ContestRunner] = {}
@@ -50,18 +51,18 @@ def ready(
 def play(contest: Contest, jobs: Sequence[Job], rows: Rows, workers: Workers | None, progress: Progress) -> None:
     """Play all games that are not among the rows yet, and keep each as it ends. `UsageError` keeps what there is."""
     waiting = rows.missing(jobs)
-    failed = 0
+    failed: Counter[str] = Counter()
 
     def keep(played: Sequence[Row]) -> None:
-        nonlocal failed
         rows.add(played)
         for row in played:
-            failed = failed + 1 if row.result is None or row.silent else 0
-            if failed >= MOST_FAILED:
-                raise UsageError(
-                    f"of the last {MOST_FAILED} games none could be played: {row.error}. The games before are kept",
-                    FAILURE,
-                )
+            for name, unanswered in zip(row.players, row.unanswered, strict=True):
+                failed[name] = failed[name] + 1 if unanswered and (row.result is None or row.silent) else 0
+                if failed[name] >= MOST_FAILED:
+                    last = f"of the last {MOST_FAILED} games of {name} none could be played"
+                    raise UsageError(
+                        f"{last}: {row.error.removeprefix(f'{name}: ')}. The games before are kept", FAILURE
+                    )
 
     before = len(jobs) - len(waiting)
     do_all(partial(_played, contest), waiting, keep, workers, lambda done: progress(before + done, len(jobs)), "games")

@@ -18,7 +18,7 @@ from numberquest.players.asking import MOST_LEFT_OUT
 from numberquest.solver import TooLarge, solve
 from numberquest.study import intervals
 from numberquest.study.decisions import Decision, Judge, Made, answered_share, worst
-from numberquest.study.game import Contest, Job, Row
+from numberquest.study.game import Contest, Job, Row, tokens_used
 from numberquest.study.intervals import Estimate, t95
 
 if TYPE_CHECKING:
@@ -163,6 +163,7 @@ class League:
             "errors": sum(row.errors for row in mine),
             "answered": answered_share(self.contest.game, mine_by_seat),
             "cut_off": sum(row.cut_off[seat] for row, seat in mine_by_seat),
+            "tokens": tokens_used(mine, name),
         }
 
 

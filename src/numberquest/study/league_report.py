@@ -1,5 +1,6 @@
 """What `league` tells: how strong each is, who beat whom in which seat, and what everybody gave away."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any, Final
@@ -29,7 +30,7 @@ from numberquest.report.report import (
     percentage,
     whole,
 )
-from numberquest.study.evaluation_report import cut_off_sentence, left_out, worst_moves
+from numberquest.study.evaluation_report import cut_off_sentence, left_out, token_sentence, worst_moves
 
 Data = Mapping[str, Any]
 NUMBER: Final = Column("", 4, left=True)
@@ -152,4 +153,5 @@ def _regrets(data: Data) -> Block:
 def _went_wrong(data: Data) -> list[Block]:
     wrong = [f"{one['who']} {one['illegal']:,}" for one in data["players"] if one["illegal"]]
     blocks = [[Paragraph(f"Answers that were no allowed moves: {', '.join(wrong)}.")]] if wrong else []
-    return [*blocks, cut_off_sentence(sum(one["cut_off"] for one in data["players"]))]
+    used = sum((Counter(one["tokens"]) for one in data["players"]), Counter[str]())
+    return [*blocks, [*cut_off_sentence(sum(one["cut_off"] for one in data["players"])), *token_sentence(used)]]

@@ -7,10 +7,7 @@ much the answers within each grade differ.
 """
 
 import atexit
-import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from math import sqrt
 from statistics import variance
 from typing import Any, Final, NamedTuple, TypeVar
@@ -30,8 +27,6 @@ from numberquest.study.intervals import Z
 IN_VAIN: Final = 10
 """After so many questions in a row that the agent's provider did not answer, the others are not asked."""
 
-TOKENS: Final = {"prompt_tokens": "the questions", "completion_tokens": "the answers"}
-"""What a provider counts, and what it counts there."""
 NOT_ASKED: Final = "not asked"
 """Why a question was not answered that nobody asked."""
 
@@ -54,16 +49,6 @@ class Answer(NamedTuple):
         """As JSON, without what was heard."""
         said = {name: getattr(self, name) for name in ("move", "loss", "illegal", "cut_off")}
         return {"id": self.question.id, **said, "error": self.error or None}
-
-    @property
-    def tokens(self) -> Counter[str]:
-        """How many tokens were used, where the provider tells that."""
-        found: Counter[str] = Counter()
-        for one in self.heard:
-            with suppress(ValueError, AttributeError, TypeError):
-                usage = json.loads(one["answer"])["usage"] if "usage" in one["answer"] else {}
-                found.update({name: int(usage[name]) for name in TOKENS if name in usage})
-        return found
 
     on_average: bool = False
     """Whether a policy told its odds: then `loss` is its mean, exactly, and `move` the one it makes most often."""

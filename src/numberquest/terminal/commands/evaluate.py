@@ -14,6 +14,7 @@ from numberquest.players.levels import Player
 from numberquest.report.report import Report
 from numberquest.study import evaluation as evaluations
 from numberquest.study import league as leagues
+from numberquest.study.decisions import answered_share
 from numberquest.study.evaluation import Evaluation
 from numberquest.study.evaluation_report import evaluation_report
 from numberquest.study.game import Contest, Job, Row
@@ -195,9 +196,18 @@ def _rows(asked: Options, contest: Contest, jobs: Sequence[Job], made: dict[str,
                 play(contest, jobs, rows, workers, progress)
         rows.bring_into_order(jobs)
         found = [rows.known[job] for job in jobs]
-    if found and all(row.result is None or row.silent for row in found):
-        raise UsageError(f"no game could be played: {found[0].error}", FAILURE)
+    _check_answers(contest, found)
     return found
+
+
+def _check_answers(contest: Contest, rows: Sequence[Row]) -> None:
+    """Refuse to tell figures of a player that gave not one answer, with the reason: nothing of it was measured."""
+    incomplete = [(row, seat) for row in rows for seat in (0, 1) if row.unanswered[seat]]
+    for name in dict.fromkeys(row.players[seat] for row, seat in incomplete):
+        own = [(row, seat) for row in rows for seat in (0, 1) if row.players[seat] == name]
+        if answered_share(contest.game, own) == 0:
+            row, _ = min(incomplete, key=lambda one: (one[0].players[one[1]] != name, one[0].unanswered[1 - one[1]]))
+            raise UsageError(f"not one answer came from {name}: {row.error.removeprefix(f'{name}: ')}", FAILURE)
 
 
 def _keep(folder: str | None, name: str, text: str) -> str | None:

@@ -7,7 +7,7 @@ from typing import Final
 from numberquest.core.rulebook import story, titled
 from numberquest.core.sentences import either, per_cent, percent
 from numberquest.core.view import said
-from numberquest.players.asking import MOST_LEFT_OUT
+from numberquest.players.asking import MOST_LEFT_OUT, tokens_in
 from numberquest.players.levels import PLAYERS
 from numberquest.report import charts
 from numberquest.report.board import position_command
@@ -28,9 +28,9 @@ from numberquest.report.report import (
     Table,
     TableRow,
 )
-from numberquest.study.evaluation_report import cut_off_sentence
+from numberquest.study.evaluation_report import cut_off_sentence, token_sentence
 from numberquest.study.exam.question import GRADES, Exam, Question
-from numberquest.study.exam.sitting import NOT_ASKED, TOKENS, Answer, ExamScores, Score
+from numberquest.study.exam.sitting import NOT_ASKED, Answer, ExamScores, Score
 
 WORST: Final = 10
 WORST_IN_WORDS: Final = 3
@@ -151,14 +151,11 @@ def _remarks(total: Score, answers: Sequence[Answer]) -> Block:
             f"Answers that were no allowed move: {total.illegal}. "
             f"Questions lost by them, with all that was to win: {lost}."
         )
-    if tokens := _tokens(answers):
-        of_each = " and ".join(f"{tokens[name]:,} for {what}" for name, what in TOKENS.items() if name in tokens)
-        lines.append(f"Tokens, as the provider counts them: {of_each}.")
-    return [*map(Paragraph, lines), *cut_off_sentence(total.cut_off)]
+    return [*map(Paragraph, lines), *token_sentence(_tokens(answers)), *cut_off_sentence(total.cut_off)]
 
 
 def _tokens(answers: Sequence[Answer]) -> dict[str, int]:
-    return dict(sum((answer.tokens for answer in answers), Counter()))
+    return tokens_in(one for answer in answers for one in answer.heard)
 
 
 def _answered(total: Score, answers: Sequence[Answer]) -> list[Part]:
