@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 import numberquest as nq
+from numberquest.core.contract import COMMON_RULINGS
 from numberquest.core.rulebook import rules_of
+from numberquest.core.settings import YesNo
 from numberquest.core.stream import Stream
 from numberquest.core.view import said
 from numberquest.players import llm, prompt
 from numberquest.players.asking import BadPlayer, CutOff, Illegal, ProviderError, ask
+from numberquest.players.engine import hello
 from numberquest.players.named import who
 from tests.players.readings import READINGS
 from tests.players.standin import Reply, StandIn, says, serving
@@ -271,6 +274,19 @@ def test_it_holds_the_rules_the_position_the_history_and_the_allowed_moves(kind:
         assert move in user["content"].partition("Allowed now: ")[2]
     assert f"You are Player {match.player + 1}" in user["content"]
     assert f"Player 1: {match.history[-1]}" in user["content"] or f": {match.history[-1]}\n" in user["content"]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
+def test_a_program_is_told_every_ruling_that_holds_and_none_that_does_not(kind: Any) -> None:
+    switches = [name for name, field in kind.fields.items() if isinstance(field, YesNo)]
+    for game in (kind(), kind(**dict.fromkeys(switches, True))):
+        for told in (prompt.instructions(game), hello(game)["rules"]):
+            assert not any(COMMON_RULINGS[code] in told for code in ("G1", "G3"))
+            for code in game.rulings_told().keys() & kind.rulings:
+                # People are told what a setting that is off would change, too.
+                ruling = game.rulings_told()[code]
+                of_another_game = ruling.partition("=yes: ")[2]
+                assert of_another_game not in told if of_another_game else ruling in told
 
 
 def test_moves_that_are_not_to_be_listed_and_a_history_that_nobody_knows_are_left_out() -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar, dataclass_transform
 
 from numberquest.core.sentences import GAP, KINDS, NAMES, PEOPLE, SENTENCES, Said, fill, told
-from numberquest.core.settings import BadSetting, Setting, SettingValue, as_text, quoted
+from numberquest.core.settings import BadSetting, Setting, SettingValue, YesNo, as_text, quoted
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -335,9 +335,14 @@ class Game(ABC, Generic[P]):
         return p
 
     def rulings_told(self) -> dict[str, str]:
-        """What the rules leave open, decided: those that hold for this game, by their codes."""
+        """Return the rulings for people, by code; one of a setting that is off begins `With stand=yes:`."""
+
+        def also_off(gap: re.Match[str]) -> str:
+            is_off = isinstance(self.fields.get(gap[1]), YesNo) and not getattr(self, gap[1])
+            return f"With {gap[1]}=yes: {gap[2]}" if is_off else gap[0]
+
         rulings = {**{code: COMMON_RULINGS[code] for code in self.common}, **self.rulings}
-        said = {code: self.told(text) for code, text in rulings.items()}
+        said = {code: self.told(re.sub(f"^{IF}$", also_off, text)) for code, text in rulings.items()}
         return {code: text for code, text in said.items() if text}
 
     def comes_to(self, p: P, move: str) -> str:

@@ -3,15 +3,19 @@
 from collections import Counter
 from collections.abc import Sequence
 from textwrap import fill
-from typing import Any
+from typing import Any, Final
 
-from numberquest.core.contract import CHANCE, Game, player_name
+from numberquest.core.contract import CHANCE, COMMON_RULINGS, Game, player_name
 from numberquest.core.play_out import positions_of
 from numberquest.core.seen_history import HIDDEN, shown_history
 from numberquest.core.settings import Setting, SettingValue, YesNo, as_text
 
 WIDEST = 88
 """Longer lines are hard to read."""
+
+
+FOR_PEOPLE: Final = ("G1", "G3")
+"""Common rulings about typing and about who sits where: people alone are told these, and for programs G1 is not so."""
 
 
 def titled(game: Game[Any]) -> str:
@@ -41,6 +45,12 @@ def rulebook(game: Game[Any], width: int = WIDEST) -> str:
 def rules_of(game: Game[Any]) -> list[str]:
     """The rules as they are in this game, a paragraph each."""
     return game.told(game.rules).split("\n")
+
+
+def rulings_in_force(game: Game[Any]) -> list[str]:
+    """Return the rulings that hold for a program under these settings: for a language model, or an engine."""
+    common = (COMMON_RULINGS[code] for code in game.common if code not in FOR_PEOPLE)
+    return [text for text in map(game.told, (*common, *game.rulings.values())) if text]
 
 
 def how_changed(game: Game[Any]) -> str:

@@ -17,7 +17,7 @@ from typing import Any, Final
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.play_out import positions_of
 from numberquest.core.progress import Progress
-from numberquest.core.rulebook import rules_of
+from numberquest.core.rulebook import rules_of, rulings_in_force
 from numberquest.core.stream import Dice
 from numberquest.core.view import looks, said
 from numberquest.core.view import shown as facts
@@ -145,7 +145,7 @@ def hello(game: Game[Any]) -> dict[str, Any]:
         "game": game.slug,
         "title": game.title,
         "settings": game.settings,
-        "rules": "\n".join([*rules_of(game), *game.rulings_told().values()]),
+        "rules": "\n".join([*rules_of(game), *rulings_in_force(game)]),
         "actions": list(game.actions),
         "fields": looks(game),
     }

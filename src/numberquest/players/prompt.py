@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from numberquest.core.contract import CHANCE, Game, player_name
-from numberquest.core.rulebook import rules_of, titled
+from numberquest.core.rulebook import rules_of, rulings_in_force, titled
 from numberquest.core.view import said
 from numberquest.players.asking import Illegal, with_movers
 
@@ -15,9 +15,9 @@ HOW_TO_ANSWER = "End your answer with one move in square brackets, as in [MOVE],
 def instructions(game: Game[Any]) -> str:
     """The rules and how to answer: what stays the same for the whole game."""
     parts = [f"You play {titled(game)}, a game for two players.", "", *rules_of(game)]
-    rulings = game.rulings_told()
+    rulings = rulings_in_force(game)
     if rulings:
-        parts += ["", "What the rules leave open is decided like this:", *(f"- {why}" for why in rulings.values())]
+        parts += ["", "What the rules leave open is decided like this:", *(f"- {ruling}" for ruling in rulings)]
     parts += ["", f"All moves that there are, as they are written: {', '.join(map(_written, game.actions))}"]
     return "\n".join([*parts, "", HOW_TO_ANSWER])
 

@@ -42,9 +42,9 @@ last to play loses."""
         "C2": "{too_much?With all {number_of_cells} cells open, {dealt} has been dealt to two players, so "
         "somebody has passed {target} before: the ending with every cell open cannot arise on this board. "
         "It is there for the boards where it can.}",
-        "stand=yes": "Instead of opening a cell a player may stand, and then opens no more cells. The other goes on "
-        "alone until standing too, reaching the target, or passing it. When both stand, or every cell is open, the "
-        "total closer to the target wins, and on a tie the player who was last to play loses.",
+        "stand=yes": "{stand?Instead of opening a cell a player may stand, and then opens no more cells. The other "
+        "goes on alone until standing too, reaching the target, or passing it. When both stand, or every cell is open, "
+        "the total closer to the target wins, and on a tie the player who was last to play loses.}",
     }
     common = ("G1", "G2", "G3", "G4")
     endings = {

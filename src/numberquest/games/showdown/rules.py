@@ -47,9 +47,9 @@ equally far{aloud?, the one who predicted earlier loses}\
         "S4": "{aloud?If neither predicted, the player who added the last number loses.}",
         "S5": "{aloud?Both wrong and equally far: the one who declared earlier loses. "
         "Both exact: the one who declared earlier wins.}",
-        "S6": "With secret=yes both write a prediction down at the same time, before the first number; they are "
+        "S6": "{secret?Both write a prediction down at the same time, before the first number; they are "
         "uncovered at the end. Nobody declared earlier, so both exact, or equally far: the player who added the last "
-        "number loses. Nobody predicts later.",
+        "number loses. Nobody predicts later.}",
     }
     common = ("G1", "G2", "G3", "G4")
     endings = {
