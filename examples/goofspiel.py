@@ -31,7 +31,7 @@ Who has won more when all prizes are gone wins; with as much each it is a draw."
         nq.Pile("prizes", "Prizes in the pile", high="cards"),
         nq.Pool("hand_1", "Cards of Player 1", high="cards"),
         nq.Pool("hand_2", "Cards of Player 2", high="cards"),
-        nq.Number("bid", "Player 1 bids", most="cards", none="nothing yet"),
+        nq.Number("bid", "Player 1 bids", most="cards", none="not shown yet"),
     )
 
     cards: int = nq.whole(4, 2, 6, "how many cards each player has")
