@@ -114,7 +114,7 @@ def _entries(entries: dict[str, str], width: int) -> list[str]:
 
 
 def story(game: Game[Any], history: Sequence[str], who: int) -> list[str]:
-    """A sentence about the moves and reveals so far as a player can tell them, and one about what is still unseen."""
+    """Return a sentence about the moves and reveals that a player saw, and one about the unseen numbers."""
     players = [game.player(p) for p in positions_of(game, history)]
     steps = list(zip(players, shown_history(game, history, who), strict=False))
     first = next(player for player in players if player != CHANCE)

@@ -1,4 +1,4 @@
-"""What an environment is asked for, checked: rules, seats, opponents, ways to render; and what it is called.
+"""Checks of the arguments of environments: rules, seats, opponents, ways to render; and ids of environments.
 
 Importing `numberquest.envs.gymnasium` or `numberquest.envs.pettingzoo` registers the ids of all games that are known by
 then, `NumberQuest/Last-v0` if the slug is `last`; `register` there, called again, those that have been brought since.
@@ -89,7 +89,7 @@ def check_listed(name: object, listed: Iterable[str], what: str) -> None:
 
 
 def seat_for(seat: object) -> int | None:
-    """Where the learner sits, 0 or 1, for a wish of 1, 2 or "random"; None is drawn anew for each game."""
+    """Return the learner's seat, 0 or 1, for 1, 2 or "random"; None is drawn by lot for each game."""
     if isinstance(seat, str) and seat == "random":
         return None
     try:
@@ -102,7 +102,7 @@ def seat_for(seat: object) -> int | None:
 
 
 def opponent_for(opponent: object, game: Game[Any]) -> Player:
-    """The player asked for by whoever makes an environment, ready to play; what they should know is a warning."""
+    """Make the opponent of an environment ready to play; messages of its preparation become warnings."""
     player: Any = who(opponent) if isinstance(opponent, str) else opponent
     if isinstance(player, FunctionType):
         player = CustomPlayer(player.__name__, player)
@@ -121,7 +121,7 @@ def opponent_for(opponent: object, game: Game[Any]) -> Player:
 
 
 def asked_move(player: Player, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None = None) -> str:
-    """What an opponent of somebody's own chooses; ValueError where the rules do not allow it."""
+    """Return the move that an opponent chooses; ValueError where the rules do not allow that move."""
     asked = ask(player, game, position, dice, history)
     allowed = game.moves(position)
     if asked.move not in allowed:

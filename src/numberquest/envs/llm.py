@@ -32,19 +32,19 @@ from numberquest.players.asking import TRIES, Illegal, close
 from numberquest.players.levels import PLAYERS, Player
 
 ILLEGAL: Final = 0.5
-"""What an answer costs that names a move of the game which is not allowed now."""
+"""Cost of an answer that names a move of the game which is not allowed now."""
 UNREADABLE: Final = 1.0
-"""What an answer costs in which no move of the game can be read."""
+"""Cost of an answer in which no move of the game can be read."""
 
 Messages = list[dict[str, str]]
 
 
 class Answer(NamedTuple):
-    """What a text means: an allowed move; or None, and then why."""
+    """The meaning of a text: an allowed move; or None, and then why."""
 
     move: str | None
     why: str = ""
-    """Why it is no allowed move, as it can be told to whoever wrote it; empty where it is one."""
+    """Why the text names no allowed move, as a sentence for its writer; empty where it names one."""
     named: str | None = None
     """The move of the game that it names, though that may not be allowed now; None where none can be read."""
     said: str = ""
@@ -91,7 +91,7 @@ def read(text: str | None, game: Game[Any], position: Any) -> Answer:
 
 
 def judged(game: Game[Any], position: Any, move: str | None) -> Judged:
-    """The regret of a move for whoever is to move there, the value before it, and whether the choice mattered.
+    """Return the regret of a move for the player to move, the value before it, and whether the choice mattered.
 
     Without a move all that can be won is lost. `TooLarge` where the game cannot be solved.
     """
@@ -117,7 +117,7 @@ def reward(
 
 
 class Episode(SeatedMatch):
-    """A whole game against anybody: `messages` to the model, `answer` with what it says, until it is `over`."""
+    """A whole game against one opponent: `messages` to the model, `answer` with its text, until `over`."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Episode(SeatedMatch):
         self._costs = {"illegal": illegal, "unreadable": unreadable}
         self._refused: list[Answer] = []
         self.rewards: list[float] = []
-        """What each answer was worth."""
+        """The reward of each answer."""
         self.forfeited = False
         """Whether the game was lost by wrong answers."""
         super().__init__(rules, opponent_for(opponent, rules), seat_for(seat), seed)
@@ -175,18 +175,18 @@ class Episode(SeatedMatch):
 
     @property
     def mean_reward(self) -> float:
-        """What an answer was worth on average; 0 where there was none."""
+        """The mean of `rewards`; 0 where there was no answer."""
         return sum(self.rewards) / len(self.rewards) if self.rewards else 0.0
 
     @property
     def messages(self) -> Messages:
-        """What the model is asked now: all that there is to know, and what was wrong with the last answer."""
+        """The prompt for the next move, with what was wrong with the last answer."""
         self._check_going_on()
         match, refused = self.match, self._refused[-1] if self._refused else None
         return prompt(match.game, match.position, match.history, refused, list_moves=self._list_moves)
 
     def answer(self, text: str | None) -> float:
-        """Take the model's answer, let the opponent reply to its move, and say what the answer was worth.
+        """Take the model's answer, let the opponent reply to its move, and return the reward of the answer.
 
         A wrong answer changes nothing but that the question is asked again.
         """

@@ -23,14 +23,14 @@ from numberquest.core.stream import Dice, Stream
 from numberquest.players.levels import Level, Player
 
 TRIES: Final = 3
-"""So often a player is asked for one move; then it has forfeited the game."""
+"""Answers that are no allowed move, for one move, after which a player has forfeited the game."""
 ATTEMPTS: Final = 3
-"""So often a player is asked whose answer does not come; then it is missing."""
+"""Requests for one move without an answer, after which the answer counts as missing."""
 RANDOM, LOSE, LEAVE = "random", "lose", "leave"
 ERRORS: Final = (RANDOM, LOSE, LEAVE)
-"""What a missing answer counts as: any move, a lost game or question, or nothing."""
+"""Ways to count a missing answer: as any move, as a lost game or question, or not at all."""
 MOST_LEFT_OUT: Final = 0.02
-"""Where more than this was left out, no interval is told: nobody knows which way that draws the figures."""
+"""Share of games or questions left out above which no interval is told: the figures may be off either way."""
 MOST_HEARD: Final = 32
 TOKENS: Final = {"prompt_tokens": "the questions", "completion_tokens": "the answers"}
 """The counts in a provider's `usage`, each with the words for what was counted."""
@@ -64,14 +64,14 @@ class CutOff(ProviderError):
 
 
 def shown(said: str, most: int = 80) -> str:
-    """What an agent said, as it can stand in a sentence: one line, quoted, not too long."""
+    """Return an agent's text as part of a sentence: one line, quoted, cut after `most` characters."""
     text = " ".join(said.split())
     text = text if text.isprintable() else ascii(text)[1:-1]
     return repr(text if len(text) <= most else f"{text[:most]}…")
 
 
 class Reply(NamedTuple):
-    """What came of asking: the move, or None where the player has forfeited, and the answers that were none."""
+    """The result of asking for a move: the move, or None after a forfeit, and the answers that were no move."""
 
     move: str | None
     illegal: tuple[Illegal, ...] = ()
@@ -93,7 +93,7 @@ def ask(
     tries: int = TRIES,
     attempts: int = 1,
 ) -> Reply:
-    """Ask for a move, and again up to so many times in all; `ProviderError` is for whoever asks once.
+    """Ask for a move, with `tries` and `attempts` as in `asked`.
 
     `history`, all moves and reveals so far, is told to players that `follow` it.
     """
@@ -119,9 +119,9 @@ def choosing(
 
 
 def asked(choose: Callable[[Dice], str], dice: Dice, tries: int = TRIES, attempts: int = 1) -> Reply:
-    """Ask for a move, so often where the answers are wrong, and so often where none comes.
+    """Ask for a move until one is allowed: `tries` wrong answers forfeit, `attempts` failures make it missing.
 
-    Where none has come to the last, that is `missing`; asked once, the `ProviderError` is for whoever asks.
+    With one attempt a failure is raised as the `ProviderError` that it is.
     """
     illegal: list[Illegal] = []
     failures: list[ProviderError] = []
@@ -260,7 +260,7 @@ def closing(*players: object) -> Iterator[None]:
 
 
 def seconds_for(usual: float) -> float:
-    """What the variable says, or what is usual."""
+    """Return the seconds in `VARIABLE`, or `usual` where the variable is not set."""
     text = os.environ.get(VARIABLE, "")
     if not text:
         return usual

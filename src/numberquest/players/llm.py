@@ -26,13 +26,13 @@ URL: Final = "NUMBERQUEST_LLM_URL"
 KEY: Final = "NUMBERQUEST_LLM_KEY"
 OPTIONS: Final = "NUMBERQUEST_LLM_OPTIONS"
 USUAL_URL, USUAL_KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
-"""Where ours are not set, those that other programs use: a key goes only to the address that it belongs to."""
+"""Variables of other programs, read where `URL` is not set; a key goes to the address of its own pair alone."""
 CUT_OFF: Final = (
     "the answer was cut off before there was a move in it: raise max_tokens in "
     f"""{OPTIONS}, such as '{{"max_tokens": 16000}}'"""
 )
 SECONDS: Final = 60.0
-"""So long a model has for a move, where nobody says otherwise; waiting for a busy server counts."""
+"""Seconds for one move, pauses for a busy server included, where `NUMBERQUEST_SECONDS` is not set."""
 BUSY: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 """With these a server says that another try may do."""
 PAUSE: Final = 0.5
@@ -43,7 +43,7 @@ LONGEST: Final = 2**22
 
 
 class Address(NamedTuple):
-    """Where models are, and how they are asked."""
+    """The address of a server of models, with key, options of every request, and seconds for one move."""
 
     url: str
     key: str
@@ -52,7 +52,7 @@ class Address(NamedTuple):
 
 
 def address() -> Address:
-    """What the environment says; `BadPlayer` where that is nothing, or cannot be."""
+    """Read the address from the environment; `BadPlayer` where none is set, or a value cannot be used."""
     pairs = ((URL, KEY), (USUAL_URL, USUAL_KEY))
     variable, key = next((pair for pair in pairs if os.environ.get(pair[0])), pairs[0])
     url = os.environ.get(variable, "").strip()
@@ -94,28 +94,28 @@ class Model(Questioned):
         return f"plays as the language model {self._model} says"
 
     def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
-        """There is nothing to do beforehand."""
+        """Do nothing: a model needs no preparation."""
 
     def _answer(
         self, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None, refused: Illegal | None
     ) -> str:
-        said, ended = self._said(prompt.messages(game, position, history, refused))
+        text, is_complete = self._text(prompt.messages(game, position, history, refused))
         allowed = game.moves(position)
-        if not ended and said.strip(" .[]`*\n") not in allowed:
+        if not is_complete and text.strip(" .[]`*\n") not in allowed:
             raise CutOff(CUT_OFF)
-        found = read_move(said, allowed, game.actions)
-        if found.move is None:
-            raise Illegal(said, found.why)
-        return found.move
+        reading = read_move(text, allowed, game.actions)
+        if reading.move is None:
+            raise Illegal(text, reading.why)
+        return reading.move
 
-    def _said(self, messages: Sequence[Mapping[str, str]]) -> tuple[str, bool]:
-        """What the model says to that; `ProviderError` where its server fails."""
+    def _text(self, messages: Sequence[Mapping[str, str]]) -> tuple[str, bool]:
+        """Return the model's text, and whether the text is complete; `ProviderError` where the server fails."""
         body = json.dumps({"model": self._model, "messages": messages, **self._address.options}).encode()
         deadline = time.monotonic() + self._address.seconds
         pause, busy = PAUSE, None
         while True:
             try:
-                raw = _asked(self._address, body, deadline)
+                raw = _response(self._address, body, deadline)
                 self.heard.append({"prompt": list(messages), "answer": raw.decode(errors="replace")})
                 return _content(raw)
             except _Late as late:
@@ -140,7 +140,7 @@ class _Busy(ProviderError):
     wait: float = 0.0
 
 
-def _asked(place: Address, body: bytes, deadline: float) -> bytes:
+def _response(place: Address, body: bytes, deadline: float) -> bytes:
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     if place.key:
         headers["Authorization"] = f"Bearer {place.key}"
@@ -153,16 +153,16 @@ def _asked(place: Address, body: bytes, deadline: float) -> bytes:
     opener = build_opener(_Stay, *([ProxyHandler({})] if near else []))
     try:
         with opener.open(request, timeout=max(deadline - time.monotonic(), 0.001)) as answer:
-            found = b""
+            body_read = b""
             while piece := answer.read1(65536):
-                found += piece
-                if len(found) > LONGEST:
+                body_read += piece
+                if len(body_read) > LONGEST:
                     raise ProviderError(f"{place.url} answers with more than {LONGEST:,} bytes")
                 if time.monotonic() > deadline:
                     raise _Late(late)
             if answer.length:
                 raise ProviderError(f"{place.url} broke off in the middle of its answer")
-            return found
+            return body_read
     except HTTPError as error:
         raise _refusal(place, error) from None
     except TimeoutError:
@@ -177,14 +177,14 @@ def _asked(place: Address, body: bytes, deadline: float) -> bytes:
 
 
 class _Stay(HTTPRedirectHandler):
-    """Goes nowhere else: the key is for this address alone."""
+    """Follows no redirection: the key is for this address alone."""
 
     def redirect_request(self, *_: Any) -> None:
         """Not."""
 
 
 def _refusal(place: Address, error: Any) -> ProviderError:
-    """What a server says that does not do what it was asked."""
+    """Make an error from the response of a server that refuses a request."""
     try:
         text = error.read(10_000).decode(errors="replace")
     except (OSError, HTTPException):
@@ -203,23 +203,23 @@ def _refusal(place: Address, error: Any) -> ProviderError:
 
 
 def _message(text: str) -> str:
-    """The message in an error as these servers write it, or nothing."""
+    """Return the message in the body of an error, or an empty text."""
     try:
-        found = json.loads(text)
-        found = found.get("error", found)
-        return str(found if isinstance(found, str) else found.get("message") or "")
+        body = json.loads(text)
+        error = body.get("error", body)
+        return str(error if isinstance(error, str) else error.get("message") or "")
     except (ValueError, AttributeError):
         return ""
 
 
 def _content(answer: bytes) -> tuple[str, bool]:
-    """What the model said, out of the server's answer, and whether it came to its end."""
+    """Return the model's text out of the server's response, and whether the text is complete."""
     try:
-        found = json.loads(answer)
-        if isinstance(found, dict) and found.get("error"):
+        body = json.loads(answer)
+        if isinstance(body, dict) and body.get("error"):
             # Some servers answer that all is well, and then that it is not.
             raise ProviderError(f"the server reports an error: {shown(_message(answer.decode()), 200)}")
-        choice = found["choices"][0]
+        choice = body["choices"][0]
         message, why = choice["message"], choice.get("finish_reason")
         content = message.get("content") or message.get("refusal") or ""
         if isinstance(content, list):

@@ -1,4 +1,4 @@
-"""What a language model is told and asked: the rules, where the game stands, what was played, what is allowed."""
+"""The prompt of a language model: rules, position, history, allowed moves."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ def instructions(game: Game[Any]) -> str:
 
 
 def question(game: Game[Any], position: Any, history: Sequence[str] | None = None, *, list_moves: bool = True) -> str:
-    """Where the game stands and what was played, for the player to move; with the allowed moves, unless not wished."""
+    """Return position and history for the player to move, and with `list_moves` the allowed moves."""
     seat = game.player(position)
     parts = [f"You are {player_name(seat)}, and it is your turn."]
     if history is not None:
@@ -39,7 +39,7 @@ def question(game: Game[Any], position: Any, history: Sequence[str] | None = Non
 
 
 def again(wrong: Illegal) -> str:
-    """What is said to whoever gave an answer that is no allowed move."""
+    """Return the message that follows an answer which is no allowed move."""
     return f"That is no move: {wrong.why}. {HOW_TO_ANSWER}"
 
 

@@ -31,18 +31,18 @@ from numberquest.study.row import certain
 Chooser = Callable[[Any, Dice], str]
 
 MOST_REMEMBERED: Final = 200_000
-"""Of so many positions the best moves are remembered, so that the memory never fills up."""
+"""Positions whose best moves are cached, at most: a limit on memory."""
 
 
 class Contest(NamedTuple):
-    """What all games of an evaluation have in common."""
+    """The rules, the seed and the limits that all games of an evaluation share."""
 
     game: Game[Any]
     seed: str
     tries: int = 3
     """How often a player is asked who answers with what is no allowed move, before the game is lost."""
     errors: str = RANDOM
-    """What an answer that does not come counts as: `random`, `lose` or `leave`."""
+    """How a missing answer counts: `random`, `lose` or `leave`."""
 
 
 class Job(NamedTuple):
@@ -66,18 +66,18 @@ class Row(NamedTuple):
     opponent: str
     deal: int
     seat: int
-    """Where the agent sat, 0 or 1."""
+    """The agent's seat, 0 or 1."""
     result: float | None
     """1 where the agent won, 0 where it lost, one half for a draw; None: it is missing, because a provider failed."""
     history: tuple[str, ...]
     illegal: tuple[int, int] = (0, 0)
     """How many answers of each player, Player 1 first, were no allowed moves."""
     forfeit: int | None = None
-    """Who lost by such answers, 0 or 1."""
+    """The player who lost by such answers, 0 or 1."""
     errors: int = 0
     """How often a provider failed, but for answers that were cut off."""
     error: str = ""
-    """What it said the last time that an answer was missing."""
+    """The provider's reason for the last missing answer."""
     unanswered: tuple[int, int] = (0, 0)
     """How many answers of each player, Player 1 first, were missing."""
     cut_off: tuple[int, int] = (0, 0)
@@ -98,7 +98,7 @@ class Row(NamedTuple):
         return self.job.players
 
     def data(self) -> dict[str, object]:
-        """As JSON: seats are 1 and 2 there, and what is as usual is left out."""
+        """Return the row as JSON: seats are 1 and 2 there, and default values are left out."""
         said: dict[str, object] = {**self._asdict(), "seat": self.seat + 1}
         said["result"] = None if self.result is None else certain(self.result)
         said["forfeit"] = None if self.forfeit is None else self.forfeit + 1
@@ -129,12 +129,12 @@ def _pair(first: int, second: int) -> tuple[int, int]:
 
 
 def dealer_for(contest: Contest, deal: int) -> Dealer:
-    """Who deals: the same for both seats, and for all opponents."""
+    """Return the dealer of one deal: the same for both seats, and for all opponents."""
     return dealers.seeded(contest.game, f"{contest.seed}/{deal}")
 
 
 class ContestRunner:
-    """Where the games of a contest are played, with players that are ready."""
+    """Plays the games of a contest with players that are ready."""
 
     def __init__(self, contest: Contest, players: dict[str, Player]) -> None:
         self._contest, self._players = contest, players
@@ -192,7 +192,7 @@ class ContestRunner:
         return row._replace(result=None, history=(), forfeit=None) if left_out else row
 
     def _allowed(self, name: str, answer: Callable[[Dice], str], moves: Sequence[str], dice: Dice) -> str:
-        """What a player answers; `Illegal` where that is no allowed move."""
+        """Return a player's move; `Illegal` where the answer is no allowed move."""
         try:
             move: object = answer(dice)
         except (Illegal, ProviderError, UsageError):

@@ -1,4 +1,4 @@
-"""What `league` tells: how strong each is, who beat whom in which seat, and what everybody gave away."""
+"""The report of `league`: strengths, results by seat, and what each player gave away."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

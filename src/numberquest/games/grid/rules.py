@@ -9,7 +9,7 @@ from numberquest.core.view import Cells, Flags, Scores
 
 
 class Position(NamedTuple):
-    """What lies open, row by row (0: covered); both totals; who played last; the cell being opened; who stands."""
+    """The open numbers, row by row (0: covered); both totals; who played last; the cell being opened; who stands."""
 
     cells: tuple[int, ...]
     totals: tuple[int, int]
@@ -94,12 +94,12 @@ last to play loses."""
 
     @property
     def dealt(self) -> int:
-        """What all numbers come to."""
+        """The sum of all numbers."""
         return sum(self.deck)
 
     @property
     def too_much(self) -> bool:
-        """Whether somebody has passed the target before every cell is open."""
+        """Whether a player has passed the target before every cell is open."""
         return self.dealt > 2 * self.target
 
     @property

@@ -81,7 +81,7 @@ equally far{aloud?, the one who predicted earlier loses}\
 
     @property
     def aloud(self) -> bool:
-        """Whether predictions are said aloud, whenever somebody likes."""
+        """Whether predictions are said aloud, on any turn."""
         return not self.secret
 
     @cached_property
@@ -114,7 +114,7 @@ equally far{aloud?, the one who predicted earlier loses}\
         return (self.high - len(p.pool)) % 2
 
     def _writing(self, p: Position) -> bool:
-        """Whether somebody still has to write a prediction down: nobody has, once there is a number."""
+        """Whether a player still has to write a prediction down: nobody has, once there is a number."""
         return self.secret and len(p.pool) == self.high and 0 in p.predictions
 
     def moves(self, p: Position) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ equally far{aloud?, the one who predicted earlier loses}\
         return p._replace(pool=canonical.pool) if 0 in p.predictions else canonical
 
     def _sums(self, p: Position, left: int) -> tuple[int, int]:
-        """The smallest and the largest final sum that can still come, with so many numbers left to pick."""
+        """Return the smallest and the largest final sum that can still come, with `left` numbers to pick."""
         total = self.total(p)
         return total + sum(p.pool[:left]), total + sum(p.pool[len(p.pool) - left :])
 

@@ -1,4 +1,4 @@
-"""What `evaluate` and `league` do at the terminal: ask for the games, and tell what came out."""
+"""The commands `evaluate` and `league`: play the games, and report the figures."""
 
 import json
 import os
@@ -59,7 +59,7 @@ Errors = Annotated[
 
 
 class EvaluateOptions(NamedTuple):
-    """What can be said to `evaluate`."""
+    """The arguments of `evaluate`."""
 
     game: GameName
     who: Annotated[str, positional("PLAYER", "whom to measure: a level, ./file.py:name, or cmd:./engine")]
@@ -80,7 +80,7 @@ class EvaluateOptions(NamedTuple):
 
 
 class LeagueOptions(NamedTuple):
-    """What can be said to `league`."""
+    """The arguments of `league`."""
 
     game: GameName
     who: Annotated[Sequence[str], positional("PLAYER", "the players, two or more", nargs="+")]
@@ -168,7 +168,7 @@ def _contest(asked: Options, fewest: int) -> tuple[Contest, int]:
 
 
 def _players(contest: Contest, names: Sequence[str]) -> dict[str, Player]:
-    """Everybody, ready; here too, so that what is wrong with one is told before the first game."""
+    """Make every player ready, so that a bad one is refused before the first game."""
     if HUMAN in names:
         raise UsageError("nobody wants to play so many games by hand: name computer players and agents")
     players = {}

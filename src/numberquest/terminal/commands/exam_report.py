@@ -1,4 +1,4 @@
-"""How somebody did in an exam: what `exam --who` tells at the terminal, and on a page that needs nothing else."""
+"""The report of a sitting: words of `exam --who` at the terminal, and a page that needs nothing else."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
