@@ -266,7 +266,10 @@ def test_a_player_that_never_answered_is_not_measured_though_others_have_played(
     command: str, errors: str, agent: str, why: str, tmp_path: Path
 ) -> None:
     name = f"{AGENTS}:{agent}"
-    for deals, told in (("1", f"not one answer came from {name}"), ("9", f"the last {MOST_FAILED} games of {name}")):
+    for deals, told in (
+        ("1", f"of the games of {name} none could be played"),
+        ("9", f"the last {MOST_FAILED} games of {name}"),
+    ):
         out = str(tmp_path / deals)
         play_all = {
             "evaluate": partial(evaluated, EvaluateOptions("sumquest", "easy", name, deals, out=out, errors=errors)),

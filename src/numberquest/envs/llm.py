@@ -79,10 +79,7 @@ def prompt(
 
 
 def read(text: str | None, game: Game[Any], position: Any) -> Answer:
-    """Read the move that a text means there, as everywhere: what can be read in two ways is read in none.
-
-    A message without content (None) is read as an empty text.
-    """
+    """Read the move in a text, or in a message without content (None); no move where two can be read."""
     text = text or ""
     reading = read_move(text, game.moves(position), game.actions)
     if reading.move is not None:

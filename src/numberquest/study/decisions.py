@@ -10,6 +10,7 @@ from numberquest.core.match import Match
 from numberquest.core.play_out import positions_of
 from numberquest.core.record import Record
 from numberquest.core.seen_history import known_after
+from numberquest.players.asking import tokens_in
 from numberquest.players.levels import PLAYERS
 from numberquest.solver import Solution
 from numberquest.solver.solution import ALIKE, Value
@@ -107,6 +108,11 @@ def answered_share(game: Game[Any], asked: Sequence[tuple[Row, int]]) -> float |
         made = sum(game.player(p) == seat for p in positions_of(game, row.history)[:-1])
         questions += max(made + (row.forfeit == seat), row.unanswered[seat])
     return 1 - missing / questions
+
+
+def tokens_used(rows: Iterable[Row], name: str) -> dict[str, int] | None:
+    """Add up the tokens of the player of that name; None where no provider counts them."""
+    return tokens_in(one for row in rows for one in row.heard if row.players[one["player"] - 1] == name) or None
 
 
 WORST: Final = 10

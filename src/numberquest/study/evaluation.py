@@ -15,9 +15,9 @@ from numberquest.players.levels import PLAYERS, Player
 from numberquest.solver import Solution, TooLarge, solve
 from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.study import intervals
-from numberquest.study.decisions import Decision, Judge, Made, answered_share, worst
+from numberquest.study.decisions import Decision, Judge, Made, answered_share, tokens_used, worst
 from numberquest.study.exact import Exact, exact
-from numberquest.study.game import Contest, Job, Row, tokens_used
+from numberquest.study.game import Contest, Job, Row
 from numberquest.study.levels import chances, everywhere
 from numberquest.study.luck import Luck, Odds, Worth, nearest_level, without_luck
 from numberquest.study.policy_values import Pair

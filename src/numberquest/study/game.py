@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -13,18 +13,7 @@ from numberquest.core.errors import FAILURE, Unable, UsageError
 from numberquest.core.loading import what_happened
 from numberquest.core.play_out import play_out
 from numberquest.core.stream import Dice, Stream
-from numberquest.players.asking import (
-    ATTEMPTS,
-    LEAVE,
-    RANDOM,
-    Illegal,
-    ProviderError,
-    Reply,
-    aside,
-    asked,
-    choosing,
-    tokens_in,
-)
+from numberquest.players.asking import ATTEMPTS, LEAVE, RANDOM, Illegal, ProviderError, Reply, aside, asked, choosing
 from numberquest.players.levels import Level, Player, perfect_moves
 from numberquest.study.row import certain
 
@@ -202,11 +191,6 @@ class ContestRunner:
         if isinstance(move, str) and move in moves:
             return str(move)
         raise Illegal(str(move))
-
-
-def tokens_used(rows: Iterable[Row], name: str) -> dict[str, int] | None:
-    """Add up the tokens of the player of that name; None where no provider counts them."""
-    return tokens_in(one for row in rows for one in row.heard if row.players[one["player"] - 1] == name) or None
 
 
 def _counted(replies: Sequence[Reply]) -> tuple[int, int, int, int]:

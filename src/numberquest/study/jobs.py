@@ -59,10 +59,8 @@ def play(contest: Contest, jobs: Sequence[Job], rows: Rows, workers: Workers | N
             for name, unanswered in zip(row.players, row.unanswered, strict=True):
                 failed[name] = failed[name] + 1 if unanswered and (row.result is None or row.silent) else 0
                 if failed[name] >= MOST_FAILED:
-                    last = f"of the last {MOST_FAILED} games of {name} none could be played"
-                    raise UsageError(
-                        f"{last}: {row.error.removeprefix(f'{name}: ')}. The games before are kept", FAILURE
-                    )
+                    why = f"{row.error.removeprefix(f'{name}: ')}. The games before are kept"
+                    raise UsageError(f"of the last {MOST_FAILED} games of {name} none could be played: {why}", FAILURE)
 
     before = len(jobs) - len(waiting)
     do_all(partial(_played, contest), waiting, keep, workers, lambda done: progress(before + done, len(jobs)), "games")

@@ -17,8 +17,8 @@ from numberquest.core.progress import Progress
 from numberquest.players.asking import MOST_LEFT_OUT
 from numberquest.solver import TooLarge, solve
 from numberquest.study import intervals
-from numberquest.study.decisions import Decision, Judge, Made, answered_share, worst
-from numberquest.study.game import Contest, Job, Row, tokens_used
+from numberquest.study.decisions import Decision, Judge, Made, answered_share, tokens_used, worst
+from numberquest.study.game import Contest, Job, Row
 from numberquest.study.intervals import Estimate, t95
 
 if TYPE_CHECKING:

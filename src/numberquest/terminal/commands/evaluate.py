@@ -201,13 +201,14 @@ def _rows(asked: Options, contest: Contest, jobs: Sequence[Job], made: dict[str,
 
 
 def _check_answers(contest: Contest, rows: Sequence[Row]) -> None:
-    """Refuse to tell figures of a player that gave not one answer, with the reason: nothing of it was measured."""
+    """Refuse to tell figures of a player without one answer, and give the reason: nothing was measured."""
     incomplete = [(row, seat) for row in rows for seat in (0, 1) if row.unanswered[seat]]
     for name in dict.fromkeys(row.players[seat] for row, seat in incomplete):
         own = [(row, seat) for row in rows for seat in (0, 1) if row.players[seat] == name]
         if answered_share(contest.game, own) == 0:
             row, _ = min(incomplete, key=lambda one: (one[0].players[one[1]] != name, one[0].unanswered[1 - one[1]]))
-            raise UsageError(f"not one answer came from {name}: {row.error.removeprefix(f'{name}: ')}", FAILURE)
+            why = row.error.removeprefix(f"{name}: ")
+            raise UsageError(f"of the games of {name} none could be played: {why}", FAILURE)
 
 
 def _keep(folder: str | None, name: str, text: str) -> str | None:
