@@ -9,10 +9,12 @@ import pytest
 
 import numberquest as nq
 from numberquest.core.contract import COMMON_RULINGS
+from numberquest.core.registry import GAMES
 from numberquest.core.rulebook import rules_of
 from numberquest.core.settings import YesNo
 from numberquest.core.stream import Stream
 from numberquest.core.view import said
+from numberquest.envs.tool_session import ToolSession
 from numberquest.players import llm, prompt
 from numberquest.players.asking import BadPlayer, CutOff, Illegal, ProviderError, ask
 from numberquest.players.engine import hello
@@ -280,7 +282,10 @@ def test_it_holds_the_rules_the_position_the_history_and_the_allowed_moves(kind:
 def test_a_program_is_told_every_ruling_that_holds_and_none_that_does_not(kind: Any) -> None:
     switches = [name for name, field in kind.fields.items() if isinstance(field, YesNo)]
     for game in (kind(), kind(**dict.fromkeys(switches, True))):
-        for told in (prompt.instructions(game), hello(game)["rules"]):
+        rules = [prompt.instructions(game), hello(game)["rules"]]
+        if game.slug in GAMES.own:
+            rules.append("\n".join(ToolSession().rules(game.slug, game.settings)["rulings"].values()))
+        for told in rules:
             assert not any(COMMON_RULINGS[code] in told for code in ("G1", "G3"))
             for code in game.rulings_told().keys() & kind.rulings:
                 # People are told what a setting that is off would change, too.

@@ -47,10 +47,10 @@ def rules_of(game: Game[Any]) -> list[str]:
     return game.told(game.rules).split("\n")
 
 
-def rulings_in_force(game: Game[Any]) -> list[str]:
-    """Return the rulings that hold for a program under these settings: for a language model, or an engine."""
-    common = (COMMON_RULINGS[code] for code in game.common if code not in FOR_PEOPLE)
-    return [text for text in map(game.told, (*common, *game.rulings.values())) if text]
+def rulings_in_force(game: Game[Any]) -> dict[str, str]:
+    """Return by code the rulings that hold for a program, a language model or an engine, under these settings."""
+    common = {code: COMMON_RULINGS[code] for code in game.common if code not in FOR_PEOPLE}
+    return {code: told for code, text in {**common, **game.rulings}.items() if (told := game.told(text))}
 
 
 def how_changed(game: Game[Any]) -> str:

@@ -19,7 +19,7 @@ from numberquest.core.dealer import seed_text
 from numberquest.core.errors import UsageError
 from numberquest.core.registry import GAMES
 from numberquest.core.registry import game as make_game
-from numberquest.core.rulebook import rulebook_data
+from numberquest.core.rulebook import rulebook_data, rulings_in_force
 from numberquest.core.settings import quoted, read_settings
 from numberquest.core.view import said, shown
 from numberquest.envs.arguments import check_listed
@@ -104,7 +104,8 @@ class ToolSession:
     @_call
     def rules(self, game: str, settings: dict[str, Any] | str | None = None) -> Facts:
         """The rules of a game, what they leave open, and the settings that can be changed."""
-        return rulebook_data(_game(game, settings))
+        rules = _game(game, settings)
+        return {**rulebook_data(rules), "rulings": rulings_in_force(rules)}
 
     @_call
     def begin(

@@ -145,7 +145,7 @@ def hello(game: Game[Any]) -> dict[str, Any]:
         "game": game.slug,
         "title": game.title,
         "settings": game.settings,
-        "rules": "\n".join([*rules_of(game), *rulings_in_force(game)]),
+        "rules": "\n".join([*rules_of(game), *rulings_in_force(game).values()]),
         "actions": list(game.actions),
         "fields": looks(game),
     }

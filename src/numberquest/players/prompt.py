@@ -17,7 +17,11 @@ def instructions(game: Game[Any]) -> str:
     parts = [f"You play {titled(game)}, a game for two players.", "", *rules_of(game)]
     rulings = rulings_in_force(game)
     if rulings:
-        parts += ["", "What the rules leave open is decided like this:", *(f"- {ruling}" for ruling in rulings)]
+        parts += [
+            "",
+            "What the rules leave open is decided like this:",
+            *(f"- {ruling}" for ruling in rulings.values()),
+        ]
     parts += ["", f"All moves that there are, as they are written: {', '.join(map(_written, game.actions))}"]
     return "\n".join([*parts, "", HOW_TO_ANSWER])
 
