@@ -114,7 +114,7 @@ equally far{aloud?, the one who predicted earlier loses}\
         return (self.high - len(p.pool)) % 2
 
     def _writing(self, p: Position) -> bool:
-        """Whether a player still has to write a prediction down: nobody has, once there is a number."""
+        """Whether a prediction is still to be written down: none is, once there is a number."""
         return self.secret and len(p.pool) == self.high and 0 in p.predictions
 
     def moves(self, p: Position) -> tuple[str, ...]:
