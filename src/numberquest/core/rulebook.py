@@ -56,7 +56,7 @@ def rulings_in_force(game: Game[Any]) -> dict[str, str]:
 def how_changed(game: Game[Any]) -> str:
     """Which rules are not the classic ones; and whether the text of the rules says so itself."""
     classic = type(game)()
-    told = classic.told(game.rules) != game.told(game.rules)
+    told = classic.told(classic.rules) != game.told(game.rules)
     where = "These are the rules as changed" if told else "These are the classic rules. In your game some are changed"
     changes = [
         f"{_meaning(game.fields[name], brief=True)}: {as_text(value)} instead of {as_text(classic.settings[name])}"
