@@ -11,7 +11,7 @@ class Position(NamedTuple):
     hand_2: tuple[int, ...]
     prizes: tuple[int, ...]
     prize: int
-    bid: int
+    bid: int | None
     lead: int
 
 
@@ -31,7 +31,7 @@ Who has won more when all prizes are gone wins; with as much each it is a draw."
         nq.Pile("prizes", "Prizes in the pile", high="cards"),
         nq.Pool("hand_1", "Cards of Player 1", high="cards"),
         nq.Pool("hand_2", "Cards of Player 2", high="cards"),
-        nq.Number("bid", "Player 1 bids", most="cards", none="not shown yet"),
+        nq.Number("bid", "Bid of Player 1", most="cards", none="none"),
     )
 
     cards: int = nq.whole(4, 2, 6, "how many cards each player has")
@@ -47,7 +47,7 @@ Who has won more when all prizes are gone wins; with as much each it is a draw."
         return Position(self.deck, self.deck, self.deck, 0, 0, 0)
 
     def turn(self, p: Position) -> int:
-        return int(p.bid > 0)
+        return int(p.bid != 0)
 
     def player(self, p: Position) -> int:
         return self.turn(p) if p.prize or not p.prizes else nq.CHANCE
@@ -76,4 +76,4 @@ Who has won more when all prizes are gone wins; with as much each it is a draw."
         return nq.Outcome(int(p.lead < 0), "more", {"lead": abs(p.lead)}) if p.lead else nq.Outcome(None, "alike")
 
     def sees(self, p: Position, who: int | None) -> Position:
-        return p if who == 0 or not p.bid else p._replace(hand_1=tuple(sorted((*p.hand_1, p.bid))), bid=0)
+        return p if who == 0 or not p.bid else p._replace(hand_1=tuple(sorted((*p.hand_1, p.bid))), bid=None)

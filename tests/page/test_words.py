@@ -319,3 +319,9 @@ def test_a_cell_that_one_move_changes_is_pressed_and_the_line_that_won_is_shown(
     # Two moves for one cell are chosen from below it, as are moves of which one changes no cell.
     for others in ([*moves, {"move": "x", "facts": {"cell": 1}}], [*moves, {"move": "x", "facts": {}}]):
         assert node(CELLS, moves=others, line=[])["buttons"] == ["b1", "x"]
+
+
+def test_a_label_that_names_a_player_has_the_player_s_name(node: Node) -> None:
+    snippet = "return (await page('boards/general_board.js')).show({ bid: 3 }, { view, names }).all('span')[0].textContent;"
+    view = [{"name": "bid", "label": "Bid of Player 2", "kind": "number"}]
+    assert node(snippet, view=view, names=["Ann", "Bo"]) == "Bid of Bo"

@@ -11,6 +11,7 @@ import pytest
 import numberquest as nq
 from numberquest.cli import main
 from numberquest.core.record import read
+from numberquest.core.view import progress_of
 from numberquest.solver import budget
 from numberquest.terminal.commands import solve as solving
 from tests.conftest import in_ci
@@ -286,6 +287,20 @@ def test_at_a_terminal_scores_are_tracks() -> None:
     assert "\x1b[46m" in seen
     assert "Player 1 won: Player 1 holds 11 points." in without_colours(seen)
     assert {"0", "11"} <= set(re.findall(r"Player 1: Score (\d+) of 10\n", without_colours(seen)))
+
+
+POOL = 'title = "T"\nnumbers = { kind = "pool", to = 4 }\ntotals = { whose = "%s" }\n'
+
+
+@pytest.mark.parametrize("game", [CARDS, POOL % "each", POOL % "shared"], ids=["file", "each", "shared"])
+def test_without_a_target_no_number_is_told_as_the_goal(game: str, tmp_path: Path) -> None:
+    path = tmp_path / ("game.py" if game == CARDS else "game.toml")
+    path.write_text(game)
+    terminal = Terminal(["play", str(path)])
+    terminal.answer("Player 1", "quit")
+    assert re.search(r"^Total: (Player 1 )?0", without_colours(shown := terminal.finish()), re.MULTILINE)
+    assert "\x1b[46m" not in shown
+    assert progress_of(nq.game(str(path))) is None
 
 
 @pytest.mark.parametrize("game", ["fifty", PIG])

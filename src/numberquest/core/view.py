@@ -7,6 +7,7 @@ Each field of a view knows three things about itself: how it is observed (a row 
 as it is, or as the name of a setting or property of the game.
 """
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial
@@ -23,8 +24,21 @@ LARGEST: Final = 2**24
 """Numbers of which nothing is declared are taken to lie within this, up or down: so far a 32-bit float is exact."""
 
 
-class Scores(Field):
-    """A number for each player, on the way to a target."""
+class Aimed(Field):
+    """A field of numbers that may be on their way to a target."""
+
+    target: int | str | None
+
+    def goal(self, game: Game[Any]) -> int:
+        """Return the number to be reached; 0 where the game has none."""
+        return 0 if self.target is None else number(game, self.target)
+
+    def looks(self, game: Game[Any]) -> dict[str, Any]:
+        return {"target": self.goal(game) or None}
+
+
+class Scores(Aimed):
+    """A number for each player, with a target or without."""
 
     kind = "scores"
 
@@ -39,7 +53,7 @@ class Scores(Field):
     ) -> None:
         """`most` and `least` are the bounds, `target` is what is to be reached, and `none` what 0 is called."""
         super().__init__(name, label)
-        self.most, self.target, self.none, self.least = most, most if target is None else target, none, least
+        self.most, self.target, self.none, self.least = most, target, none, least
 
     def parts(self, game: Game[Any]) -> tuple[Part, ...]:
         most, least = number(game, self.most), number(game, self.least)
@@ -58,15 +72,12 @@ class Scores(Field):
         pair = getattr(p, self.name)
         return [value or None for value in pair] if self.none else pair
 
-    def looks(self, game: Game[Any]) -> dict[str, Any]:
-        return {"target": number(game, self.target)}
-
     def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
         values = [value or self.none or value for value in getattr(p, self.name)]
         return f"{self.label}: {names[0]} {values[0]}, {names[1]} {values[1]}"
 
 
-class Number(Field):
+class Number(Aimed):
     """One number that both players share; with a target, one on its way there."""
 
     kind = "number"
@@ -98,11 +109,8 @@ class Number(Field):
         value = getattr(p, self.name)
         return value or None if self.none else value
 
-    def looks(self, game: Game[Any]) -> dict[str, Any]:
-        return {"target": None if self.target is None else number(game, self.target)}
-
     def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
-        of = "" if self.target is None else f" of {number(game, self.target)}"
+        of = f" of {self.goal(game)}" if self.goal(game) else ""
         return f"{self.label}: {getattr(p, self.name) or self.none or 0}{of}"
 
 
@@ -284,7 +292,7 @@ class Progress(NamedTuple):
 def progress_of(game: Game[Any]) -> Progress | None:
     """The first score or shared number of a game that is on its way to a target; None where there is none."""
     for field in view_of(game):
-        both, target = field.kind == "scores", field.looks(game).get("target")
+        both, target = field.kind == "scores", field.goal(game) if isinstance(field, Aimed) else 0
         if target and (field.kind == "number" or (both and not getattr(field, "none", ""))):
             return Progress(partial(_read, attrgetter(field.name), both), target)
     return None
@@ -395,7 +403,15 @@ def said(game: Game[Any], p: Any, names: tuple[str, str] = NAMES) -> list[str]:
 
 
 def field_said(game: Game[Any], field: Field, p: Any, names: tuple[str, str] = NAMES) -> str:
-    """One field in words; what was left blank in a game with secrets is said to be hidden."""
+    """Return one field in words, with the players' names in its label; a secret that is left blank is hidden."""
+    words = _words(game, field, p, names)
+    if not words.startswith(field.label):
+        return words
+    label = re.sub("|".join(NAMES), lambda player: names[NAMES.index(player[0])], field.label)
+    return label + words.removeprefix(field.label)
+
+
+def _words(game: Game[Any], field: Field, p: Any, names: tuple[str, str]) -> str:
     if not game.has_secrets:
         return field.said(game, p, names)
     value = getattr(p, field.name, None)

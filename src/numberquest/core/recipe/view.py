@@ -20,12 +20,11 @@ def view_for(recipe: Recipe) -> tuple[Field, ...]:
     elif whose == "heaps":
         found.append(Cells("totals", total or "Heaps", wide="how_many_heaps", most="highest_total"))
     else:
-        upwards = recipe.says("end.target") and max(recipe.ever("totals.begin")) < max(recipe.ever("end.target"))
-        found.append(Number("total", total or "Total", most="highest_total", target="goal_total" if upwards else None))
+        found.append(Number("total", total or "Total", most="highest_total", target="goal_total"))
     if at("totals.secret"):
         found.append(Cells("secrets", "Secret numbers", wide="how_many_players", most="largest_number"))
     if at("turn.at_once"):
-        found.append(Number("choice", "Player 1 chooses", most="largest_number", none="nothing yet"))
+        found.append(Number("choice", "Choice of Player 1", most="largest_number", none="none"))
     if True in recipe.ever("turn.bank"):
         found.append(Number("bank", "This turn", most="highest_bank"))
     if "last" in recipe.ever("turn.barred"):

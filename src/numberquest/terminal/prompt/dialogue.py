@@ -236,18 +236,20 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
 
     def _show(self, field: Field) -> None:
         """One thing on the table: on a track where it is on its way to a target."""
-        from numberquest.core.view import HIDDEN, Number, Scores, field_said, filled, number
+        from numberquest.core.view import HIDDEN, Aimed, Scores, field_said, filled
 
         p = self.position
         words = field_said(self.game, field, p, self.names)
         value = getattr(filled(self.game, p) if self.game.has_secrets else p, field.name)
-        if self.console.rich and isinstance(field, Scores) and f": {HIDDEN}" not in words:
-            target = number(self.game, field.target)
+        target = field.goal(self.game) if isinstance(field, Aimed) else 0
+        if not target:
+            self.say(words)
+        elif not isinstance(field, Scores):
+            self.console.tracks([(words, value)], target)
+        elif self.console.rich and f": {HIDDEN}" not in words:
             rows = zip(self.names, value, strict=True)
             tracks = [(f"{name}: {field.label} {one or field.none or 0} of {target}", one) for name, one in rows]
             self.console.tracks(tracks, target)
-        elif isinstance(field, Number) and field.target is not None:
-            self.console.tracks([(words, value)], number(self.game, field.target))
         else:
             self.say(words)
 

@@ -84,8 +84,9 @@ function pressable(moves, cells) {
  * @param {About} about
  * @param {Option[]} pressed the moves of its cells
  */
-function drawnField({ name, label, kind, target, high, wide, marks }, value, about, pressed) {
+function drawnField({ name, label: written, kind, target, high, wide, marks }, value, about, pressed) {
   const names = named(about);
+  const label = written.replace(/Player ([12])/g, (_, player) => names[player - 1] ?? '');
   // Whose turn it is stands above the board.
   if (value === undefined || kind === 'turn' || name === 'player' || name === 'turn') return null;
   if (kind === 'scores') {
