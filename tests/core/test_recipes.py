@@ -89,7 +89,7 @@ def test_nobody_is_told_to_choose_where_there_is_one_heap(heaps: int, sentence: 
         ("pool 4 shared target=9 barred='last' stuck='passes'", "your turn passes, and then no number is barred."),
         ("pool 4 shared target=9 barred='last'", "Who cannot move loses."),
         ("any 3 heaps begin=[0,2] target=6 past='refused'", "Bring a heap to exactly 6 and you win."),
-        ("any 3 each begin=20 target=6 operations='+-'", "No total may grow."),
+        ("any 3 each begin=20 target=6 operations='+-*'", "No total may grow."),
         ("pile 0 each rows=1 stand=true target=6", "in 1 row of 3 cells."),
         ("pile 0 each rows=1 copies=2", "The numbers 1, 1 and 2 lie covered"),
         ("any 3 heaps begin=[2,3] operations='+-' turns=3", "then, or as soon as all heaps are empty, the player"),
@@ -98,6 +98,12 @@ def test_nobody_is_told_to_choose_where_there_is_one_heap(heaps: int, sentence: 
         ("pool 4 each turns=3", "Each player has 3 turns; then, or as soon as nothing is left, the higher"),
         ("die 4 each roll_or_stop=true bank=true target=9 past='refused'", "What would go past 9 does not count."),
         ("pile 0 each rows=1 stand=true target=6", "its row and column, or stand (flee). The number of the cell is"),
+        # What counts down never grows, whatever signs there are; nor does anything come to where nothing brings it.
+        ("pool 5 shared begin=10 operations='+-' target=0 turns=3", "out of the pool and subtract it from the total."),
+        ("die 4 each begin=9 operations='+-' pass_on=true target=2", "Then subtract it from your total (subtract)."),
+        ("any 5 shared begin=10 operations='-' target=0 past='wins'", "Bring the total to exactly 0 and you win. "),
+        ("any 5 shared begin=10 operations='+-' target=0 past='wins'", "Nothing goes below 0."),
+        ("any 0 shared list=[2,4] target=7", "No total comes to exactly 7. Go past 7 and you lose at once."),
     ],
 )
 def test_the_rules_say_when_nothing_can_be_done_and_what_can(recipe: str, sentence: str) -> None:
@@ -110,11 +116,31 @@ def test_the_rules_say_when_nothing_can_be_done_and_what_can(recipe: str, senten
 def _written(recipe: str) -> str:
     kind, most, whose, *keys = recipe.split()
     of = {"begin": "totals", "rows": "cells", "copies": "numbers"}
-    of |= dict.fromkeys(("operations", "barred", "stand", "roll_or_stop", "bank"), "turn")
+    of |= dict.fromkeys(("operations", "barred", "stand", "roll_or_stop", "bank", "pass_on"), "turn") | {
+        "list": "numbers"
+    }
     lines = [f'numbers.kind = "{kind}"', f'totals.whose = "{whose}"', *([f"numbers.to = {most}"] if int(most) else [])]
     lines += [f"{of.get(key.partition('=')[0], 'end')}.{key}" for key in keys]
     lines += ["cells.columns = 3", 'words.stand = "flee"'] if "rows" in recipe else []
     return "\n".join(['title = "T"', *lines])
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    ["any 5 shared begin=10 operations='+-' target=0 past='wins'", "any 4 each begin=10 operations='-' target=0"],
+)
+def test_where_nothing_goes_past_the_target_nobody_is_told_to(recipe: str) -> None:
+    game = load(_written(recipe))()
+    assert "past" not in game.rules + game.how_to_win + game.summary
+    assert "+" not in game.rules
+
+
+def test_a_setting_under_which_no_number_is_left_is_refused() -> None:
+    settings = "[settings]\nlow = { usual = 1, from = 1, to = 5 }\nhigh = { usual = 5, from = 3, to = 9 }\n"
+    kind = load(RACE.replace("to = 6", 'from = "low"\nto = "high"') + settings)
+    assert "3" in kind(low=3, high=3).actions
+    with pytest.raises(nq.BadSetting, match=r"^numbers.from is 5, and no number is larger than 3$"):
+        kind(low=5, high=3)
 
 
 def test_where_best_play_never_ends_half_of_the_points_are_no_wins() -> None:
@@ -284,6 +310,17 @@ nothing_left = "last wins"
         ("target = 31", "target = 0", "line 12: end.target cannot be reached"),
         ("[end]", "[turn]\noperations = '*'\n[end]", "line 14: end.target cannot be reached"),
         ("copies = 4", "copies = 9\nfrom = 1\n[words]\nadd = 'Add'", "line 9: words.add is a word"),
+        ("to = 6", "from = 9\nto = 3", "line 5: numbers.from is 9, and no number is larger than 3"),
+        ("[end]", "[words]\nadd = 'undo'\n[end]", "line 12: words.add cannot be undo"),
+        ("[end]", "[settings]\nstand = {usual = true}\n[end]", "line 12: settings.stand changes nothing: no key"),
+        (
+            "[end]",
+            "[settings]\nt = {usual = 31, from = 1, to = 40}\n[words]\nrules = '{t}'\n[end]",
+            "line 12: settings.t",
+        ),
+        ("target = 31", "target = { usual = 900 }", "line 12: end.target hangs on a yes-or-no setting"),
+        ("target = 31", "target = 900", "line 12: end.target cannot be reached"),
+        ("target = 31", "target = 85\nturns = 9", "line 12: end.target cannot be reached"),
         ("to = 6\ncopies = 4", "to = 99\ncopies = 9", "line 3: numbers come to 891, and there can be at most 100"),
     ],
 )
@@ -297,6 +334,41 @@ def test_a_wrong_file_is_told_in_one_sentence_with_its_place(
     said = capsys.readouterr().out
     assert said.startswith(f"{path}: {told}")
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("recipe", "refused"),
+    [
+        ("any 0 shared list=[2,4] target=7 past='refused'", True),
+        ("any 0 shared list=[2,4] target=8 past='refused'", False),
+        ("pile 3 each target=7", True),
+        ("pile 3 each target=5", False),
+        ("pool 0 shared list=[2,3] target=4", False),
+        ("pool 0 shared list=[2,3] target=4 past='refused'", True),
+        ("pool 6 shared operations='+-' target=22", True),
+        ("any 5 each target=16 turns=3", True),
+        ("any 5 each target=15 turns=3", False),
+        ("die 5 each target=15 turns=3 pass_on=true", False),
+        ("any 3 heaps begin=[3,9] target=9 operations='+'", False),
+        ("any 5 shared begin=4 target=4 operations='+-' past='refused'", False),
+    ],
+)
+def test_a_target_that_nothing_comes_to_is_refused_and_no_other(recipe: str, refused: bool) -> None:
+    try:
+        game = load(_written(recipe))()
+    except nq.BadGame as refusal:
+        assert "end.target cannot be reached" in str(refusal)
+        assert refused
+    else:
+        assert not refused
+        # Some row of moves brings it about, or the rules say that none does.
+        random, found = Random(1), set()
+        for _ in range(400):
+            p = game.start()
+            while game.moves(p):
+                p = game.play(p, random.choice(game.moves(p)))
+            found.add(p.over.removesuffix(" by a pass"))
+        assert ("reached" in found) is ("No total comes to exactly" not in game.rules)
 
 
 @pytest.mark.parametrize(
@@ -349,7 +421,7 @@ def test_what_both_choose_at_once_is_seen_when_both_have_chosen_and_one_less_tak
     match = nq.Match(game)
     match.play("4")
     assert game.sees(match.position, 0).choice == 4
-    assert [game.sees(match.position, who).choice for who in (1, None)] == [0, 0]
+    assert [game.sees(match.position, who).choice for who in (1, None)] == [None, None]
     known = {repr(known_after(game, [move], 1)) for move in game.moves(game.start())}
     assert len(known) == 1, "Player 2 knows the same whatever was chosen"
     match.play("3")

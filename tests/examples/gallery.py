@@ -4,6 +4,7 @@ from pathlib import Path
 
 from numberquest.core.contract import in_words
 from numberquest.core.recipe import RecipeGame, load_file
+from numberquest.core.recipe.checks import TOGETHER
 from numberquest.core.recipe.keys import KEYS
 from numberquest.core.sentences import Said
 from numberquest.solver import solve
@@ -25,6 +26,19 @@ def table_of_keys() -> str:
     return "\n".join(lines) + "\n"
 
 
+def table_of_conditions() -> str:
+    """Every condition on several keys: the keys, the values that have the condition, and the words of the refusal."""
+    lines = ["| key | where the key is | then the key |", "|---|---|---|"]
+    for keys, _, refusal, values in TOGETHER:
+        names = keys.split()
+        for section, every in KEYS.items():
+            if {f"{section}.{key}" for key in every} <= {*names}:
+                names = [f"[{section}]", *(name for name in names if not name.startswith(f"{section}."))]
+        shown = ", ".join(f"`[{name}]`" if name in KEYS else f"`{name}`" for name in sorted(names))
+        lines.append(f"| {shown} | {', '.join(str(value).lower() for value in values)} | {refusal} |")
+    return "\n".join(lines) + "\n"
+
+
 def truth(kind: type[RecipeGame[object]]) -> str:
     """What is proved of a game, in one sentence."""
     game = kind()
@@ -43,4 +57,5 @@ def table_of_games() -> str:
 
 if __name__ == "__main__":
     print(table_of_keys())
+    print(table_of_conditions())
     print(table_of_games())

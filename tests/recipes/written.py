@@ -19,7 +19,15 @@ SHAPES: list[Mapping[str, Any]] = [
     {"numbers.kind": "pile", "numbers.to": 4, "totals.whose": "each"},
     {"numbers.kind": "any", "numbers.to": 3, "totals.whose": "shared", "end.target": 9},
     {"numbers.kind": "die", "numbers.to": 4, "totals.whose": "each", "end.target": 9},
-    {"numbers.kind": "die", "numbers.to": 4, "totals.whose": "each", "turn.roll_or_stop": True, "end.target": 9},
+    {"numbers.kind": "die", "numbers.to": 4, "totals.whose": "each", "turn.stand": True, "end.target": 9},
+    {
+        "numbers.kind": "die",
+        "numbers.to": 4,
+        "totals.whose": "each",
+        "turn.roll_or_stop": True,
+        "end.target": 9,
+        "end.turns": 9,
+    },
     {"numbers.kind": "any", "totals.whose": "heaps", "totals.begin": [2, 3], "turn.operations": "-"},
     {"numbers.kind": "pile", "totals.whose": "each", "cells.rows": 2},
     {"numbers.kind": "any", "numbers.to": 3, "totals.whose": "each", "turn.at_once": True, "end.turns": 2},
@@ -45,18 +53,19 @@ def _plain(key: RecipeKey) -> st.SearchStrategy[Any]:
 def _values(draw: st.DrawFn, key: RecipeKey) -> str:
     how = draw(st.integers(0, 9))
     if how == 0 and key.kind in BY_KIND:
-        return _toml(draw(st.sampled_from(BY_KIND[key.kind])))
+        return as_toml(draw(st.sampled_from(BY_KIND[key.kind])))
     if how == 1:
         so, otherwise = draw(_plain(key)), draw(_plain(key))
-        return f'{{ when = "maybe", is = {_toml(so)}, otherwise = {_toml(otherwise)} }}'
+        return f'{{ when = "maybe", is = {as_toml(so)}, otherwise = {as_toml(otherwise)} }}'
     if how == 2 and draw(st.integers(0, 3)) == 0:
         return draw(
             st.sampled_from(['"nonsense"', "-1", "99999999999999999999", "1.5", "[]", "{}", "2020-01-01", '""'])
         )
-    return _toml(draw(_plain(key)))
+    return as_toml(draw(_plain(key)))
 
 
-def _toml(value: Any) -> str:
+def as_toml(value: Any) -> str:
+    """Return a value as a recipe says it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return f'"{value}"' if isinstance(value, str) else str(value)
@@ -83,13 +92,14 @@ def _fitting(shape: Mapping[str, str]) -> tuple[str, ...]:
 @st.composite
 def recipes(draw: st.DrawFn) -> str:
     """The text of a recipe: one of some shapes, with some keys more or otherwise."""
-    shape = {name: _toml(value) for name, value in draw(st.sampled_from(SHAPES)).items()}
+    shape = {name: as_toml(value) for name, value in draw(st.sampled_from(SHAPES)).items()}
     every = [f"{section}.{name}" for section, keys in KEYS.items() if section for name in keys]
     fitting = every if draw(st.integers(0, 5)) == 0 else [name for name in every if name.startswith(_fitting(shape))]
     for name in draw(st.lists(st.sampled_from(fitting), max_size=5)):
         section, _, key = name.partition(".")
         shape[name] = draw(_values(KEYS[section][key]))
-    lines = ['title = "Any"', "[settings]", *(f"{name} = {how}" for name, how in SETTINGS.items())]
+    used = [name for name in SETTINGS if any(f'"{name}"' in value for value in shape.values())]
+    lines = ['title = "Any"', "[settings]", *(f"{name} = {SETTINGS[name]}" for name in used)]
     for section in KEYS:
         own = {name.partition(".")[2]: value for name, value in shape.items() if name.startswith(f"{section}.")}
         if section and own:

@@ -8,14 +8,18 @@ import shlex
 import signal
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pexpect
 import pytest
 
 import numberquest as nq
+from numberquest.core.recipe.keys import PROMPT_WORDS
 from numberquest.terminal.commands.arguments import game_with
+from numberquest.terminal.commands.puzzle import KeyboardPuzzle
 from numberquest.terminal.prompt.console import STYLES, folded
+from numberquest.terminal.prompt.keyboard_match import KeyboardMatch
 from tests.conftest import in_ci
 from tests.study.running import until
 from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, sum_quest, typed_here, without_colours
@@ -320,3 +324,12 @@ def test_a_prediction_can_be_typed_as_a_hint_names_it() -> None:
     assert "'100' cannot be predicted." in shown
     assert "Prediction recorded: 45" in shown
     assert "You added 7" in shown or "Player 1 added 7" in shown
+
+
+def test_no_move_of_a_recipe_may_be_called_like_a_word_of_the_prompts() -> None:
+    words = {"?"}
+    for kind in (KeyboardMatch, KeyboardPuzzle):
+        prompt = kind.__new__(kind)
+        vars(prompt).update(_console=SimpleNamespace(say=None), _match=None)
+        words |= {*prompt.words()}
+    assert words == {"?", *PROMPT_WORDS}

@@ -32,6 +32,14 @@ def from_recipe(key: str, value: object = None) -> Any:
     return cached_property(lambda game: game.at(key) if value is None else game.at(key) == value)
 
 
+class Unplayable(BadSetting):
+    """Settings under which a recipe makes no game."""
+
+    def __init__(self, what: str, key: str = "") -> None:
+        super().__init__(f"{key} {what}".strip())
+        self.what, self.key = what, key
+
+
 class RecipeGame(Game[P], Generic[P]):
     """A game that is data: what it does follows from `recipe` alone."""
 
@@ -44,7 +52,7 @@ class RecipeGame(Game[P], Generic[P]):
     def __init__(self, /, **settings: object) -> None:
         super().__init__(**settings)
         if not self.moves(self.start()):
-            raise BadSetting(f"{self.slug} is over before it begins with {self.settings_text or 'these numbers'}")
+            raise Unplayable(f"{self.slug} is over before it begins with {self.settings_text or 'these numbers'}")
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return type(self).remake, (self.recipe.text, self.settings)

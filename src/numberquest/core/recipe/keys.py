@@ -16,6 +16,22 @@ SIGNS: Final = "+-*/"
 MOST: Final = 999
 """No number in a recipe is larger, so that whatever comes of it stays small."""
 MOST_SETTINGS: Final = 12
+PROMPT_WORDS: Final = (
+    "exit",
+    "help",
+    "hint",
+    "moves",
+    "q",
+    "quit",
+    "redo",
+    "resign",
+    "rules",
+    "save",
+    "show",
+    "skip",
+    "undo",
+)
+"""Words that the prompts of the terminal understand besides moves: no move is called so."""
 
 
 class RecipeKey(NamedTuple):
@@ -86,7 +102,11 @@ KEYS: Final[Mapping[str, Mapping[str, RecipeKey]]] = {
     "totals": {
         "whose": _choice("one for both, one for each, or heaps for both", "shared|each|heaps"),
         "begin": RecipeKey(
-            "wholes", "where totals begin; of heaps the first one, or all of them: [3, 4, 5]", 0, 0, MOST
+            "wholes",
+            "where totals begin; of heaps the first one, or all of them: [3, 4, 5]; above the target no total grows",
+            0,
+            0,
+            MOST,
         ),
         "heaps": _whole("how many heaps there are", 1, 9, 1),
         "step": _whole("how much more each heap holds than the one before", 0, 99, 0),
@@ -130,7 +150,7 @@ KEYS: Final[Mapping[str, Mapping[str, RecipeKey]]] = {
             "closer, without a target higher, with a total for both last wins, with marks draw",
             f"closer|higher|lower|{LAST}",
         ),
-        "tie": _choice("where both totals are as good", LAST, "last loses"),
+        "tie": _choice("where both totals are as good; if left out last loses, but with at_once draw", LAST),
         "stuck": _choice(
             "who cannot move, or (where this is said, of numbers that are chosen) only past a target that must not be "
             "passed: loses, or the turn passes; if left out loses, but a drawn number that cannot be used is lost, and "
@@ -207,6 +227,15 @@ class Recipe(NamedTuple):
                 found += self.settings[each.setting].every({}) if isinstance(each, By) else [each]
         return tuple(found)
 
+    def settings_in_keys(self) -> Iterator[str]:
+        """Yield the setting of each value that hangs on one."""
+        rest = list(self.values.values())
+        while rest:
+            one = rest.pop()
+            if isinstance(one, By | When):
+                yield one.setting
+            rest += one if isinstance(one, tuple) else ()
+
     def wrong(self, name: str, what: str) -> NoReturn:
         """`BadGame` with the line and the key."""
         refuse(self.lines, name, what)
@@ -214,7 +243,8 @@ class Recipe(NamedTuple):
 
 def refuse(lines: Mapping[str, int], name: str, what: str) -> NoReturn:
     """`BadGame` with the line in which a key stands, or its section."""
-    line = lines.get(name) or lines.get(name.rpartition(".")[0])
+    below = (line for key, line in lines.items() if name and key.startswith(f"{name}."))
+    line = lines.get(name) or lines.get(name.rpartition(".")[0]) or next(below, None)
     raise BadGame(f"{f'line {line}: ' if line else ''}{f'{name} ' if name else ''}{what}", line)
 
 
@@ -370,6 +400,8 @@ def _value(key: RecipeKey, value: Any, full: str, settings: Mapping[str, Setting
         other = "" if key.kind == "choice" or fixed else ", or the name of a setting"
         hint = f"; did you mean {near[0]}?" if near else ""
         refuse(lines, full, f"is {key.words}{other}, not {_written(value)}{hint}")
+    if key.kind == "word" and value in PROMPT_WORDS:
+        refuse(lines, full, f"cannot be {value}, which means something else wherever moves are typed")
     if key.kind == "signs":
         return "".join(sign for sign in SIGNS if sign in as_typed(value))
     return value

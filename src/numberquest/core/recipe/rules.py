@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Outcome
-from numberquest.core.recipe.game import RecipeGame, from_recipe
+from numberquest.core.recipe.game import RecipeGame, Unplayable, from_recipe
 
 LARGEST: Final = 999_999
 """No total goes above this, where no target ends the game before."""
@@ -41,8 +41,8 @@ class Position(NamedTuple):
     chance: bool = False
     secrets: tuple[int, ...] = ()
     """The secret number of each player; 0 is not drawn yet, or not seen."""
-    choice: int = 0
-    """What Player 1 has chosen, while Player 2 chooses at the same time."""
+    choice: int | None = 0
+    """The number of Player 1 while Player 2 chooses at the same time: 0 before the choice, None where unseen."""
     over: str = ""
     """A key of `endings`, or nothing while the game goes on."""
     winner: int = NOBODY
@@ -94,18 +94,75 @@ class NumbersGame(RecipeGame[Position]):
         """Whether totals begin above the target: then none of them grows."""
         return self._down
 
-    @property
+    @cached_property
+    def ops_in_use(self) -> str:
+        """Return the operations that some move may use: a total that begins above the target never grows."""
+        grows = "+*" if self.numbers[0] > 1 and min(self.begins) else "+"
+        return "".join(op for op in self._ops if not (self._down and op in grows)) or self._ops
+
+    @cached_property
     def may_pass(self) -> bool:
-        """Whether there is anything past the target: nothing goes below 0."""
-        return not (self._down and self._target == 0)
+        """Return whether there is anything past the target, and these numbers may bring a total there."""
+        target, factor = self._target or 0, bool(self._signs & set("*/"))
+        return not (self._down and target == 0) and any(
+            self._directions(begin)[self._down]
+            and (factor or self._most_in_all > (begin - target if self._down else target - begin))
+            for begin in self.begins
+        )
+
+    @cached_property
+    def can_reach(self) -> bool:
+        """Return whether these numbers may bring a total to the target, or away from the target and back."""
+        return self._target is None or any(map(self._may_become_target, self.begins))
 
     @property
-    def can_reach(self) -> bool:
-        """Whether anything brings a total to the target, or, where it begins there, away from it and back."""
-        target, begin, grows = self._target, max(self.begins), self.largest_number > 1
-        up = "+" in self._ops or self._passes_on or ("*" in self._ops and begin > 0 and grows)
-        down = ("-" in self._ops and self.numbers[0] <= begin) or ("/" in self._ops and grows)
-        return target is None or ((up or begin > target) and (down or begin < target))
+    def target_is_idle(self) -> bool:
+        """Return whether no total ever comes to the target, and none that begins elsewhere goes past it."""
+        passes = self.may_pass and not self._refuses_past and max(self.begins) != self._target
+        return not (self.can_reach or passes)
+
+    @property
+    def _signs(self) -> set[str]:
+        return {*self.ops_in_use, *("+" if self._passes_on and not self._down else "")}
+
+    @cached_property
+    def _most_numbers(self) -> int:
+        """How many numbers one total can get at most."""
+        alternate = self._each and not self._passes_on and (self._hidden or self.stuck_loses)
+        turns = self.most_turns // 2 if alternate else self.most_turns
+        throws = self.at("turn.rolls") if self._rolls else 1
+        return min(filter(None, (len(self._pool), turns * throws)), default=LARGEST)
+
+    @property
+    def _most_in_all(self) -> int:
+        """No total gets more than this by adding, or less by subtracting."""
+        return sum(self._pool[-self._most_numbers :]) or self._most_numbers * self.largest_number
+
+    def _directions(self, begin: int) -> tuple[bool, bool]:
+        """Return whether a total can grow from there, and whether it can shrink."""
+        signs, changes = self._signs, self.largest_number > 1
+        up = "+" in signs or ("*" in signs and begin > 0 and changes)
+        return up, ("-" in signs and self.numbers[0] <= begin) or ("/" in signs and changes)
+
+    def _may_become_target(self, begin: int) -> bool:
+        """Return whether a total may come from there to the target; where all numbers go one way, for certain."""
+        target, (up, down) = self._target or 0, self._directions(begin)
+        if not ((up or begin > target) and (down or begin < target)):
+            return False
+        distance, factor = abs(target - begin), bool(self._signs & set("*/"))
+        if factor or len(self._signs) > 1 or distance > self._most_in_all:
+            return factor or distance <= self._most_in_all
+        # The bits of each entry are the sums of so many numbers.
+        sums = [1] + [0] * min(self._most_numbers, distance)
+        for number in self._pool:
+            for many in range(len(sums) - 1, 0, -1):
+                sums[many] |= sums[many - 1] << number & (2 << distance) - 1
+        for many in range(1, len(sums)):
+            for number in self.numbers if not self._pool else ():
+                sums[many] |= sums[many - 1] << number & (2 << distance) - 1
+            if sums[many] >> distance & 1:
+                return True
+        return False
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
@@ -117,14 +174,16 @@ class NumbersGame(RecipeGame[Position]):
         if high is None:
             copies = self.at("numbers.copies")
             high = low + (self._number_of_cells - 1) // copies if self._number_of_cells else max(self.begins)
-        return tuple(range(min(low, high), max(low, high) + 1))
+        if low > high:
+            raise Unplayable(f"is {low}, and no number is larger than {high}", "numbers.from")
+        return tuple(range(low, high + 1))
 
     @cached_property
     def _pool(self) -> tuple[int, ...]:
         """The numbers of the pool or the pile, each as often as it is there."""
+        pool = tuple(number for number in self.numbers for _ in range(self.at("numbers.copies")))
         if self._kind not in ("pool", "pile"):
             return ()
-        pool = tuple(number for number in self.numbers for _ in range(self.at("numbers.copies")))
         return pool[: self._number_of_cells] if self._number_of_cells else pool
 
     @cached_property
@@ -364,7 +423,7 @@ class NumbersGame(RecipeGame[Position]):
         if p.over:
             return p
         own = tuple(number if seat == who else 0 for seat, number in enumerate(p.secrets))
-        return p._replace(secrets=own, choice=p.choice if who == 0 else 0)
+        return p._replace(secrets=own, choice=p.choice if who == 0 or p.choice == 0 else None)
 
     def outcome(self, p: Position) -> Outcome | None:
         if not p.over:
@@ -491,7 +550,7 @@ class NumbersGame(RecipeGame[Position]):
         p = p._replace(turns=p.turns - 1, last=p.mover)
         if p.mover == 0:
             return p._replace(choice=number, mover=1)
-        first, second = self._clashed(p.choice, number)
+        first, second = self._clashed(p.choice or 0, number)
         p = p._replace(totals=(p.totals[0] + first, p.totals[1] + second), choice=0, mover=0)
         return p if p.turns else self._nothing_left(p)
 
@@ -593,8 +652,8 @@ class NumbersGame(RecipeGame[Position]):
 
     @property
     def tie(self) -> str:
-        """Who wins a tie: nobody where both move last."""
-        return "draw" if self._at_once else str(self.at("end.tie"))
+        """Return who wins a tie: nobody where both move last."""
+        return str(self.at("end.tie") or ("draw" if self._at_once else "last loses"))
 
     def _over(self, p: Position, how: str, winner: int) -> Position:
         """The game has ended; it would be the other player's turn."""

@@ -50,12 +50,11 @@ def goal(game: Any) -> str:
     target, past = game.at("end.target"), game.at("end.past")
     if isinstance(game, NumbersGame) and target is None:
         return _sentence(_nothing_left(game))
-    if wins and past == "wins":
+    if wins and past == "wins" and game.may_pass:
         return f"Reach {target} or go past it to win."
-    first = f"Reach exactly {target} {'to win' if wins else 'and you lose'}"
-    if past == "refused" or not game.may_pass:
-        return f"{first}."
-    return f"{first}; past {target} you {'win' if past == 'wins' else 'lose'}."
+    first = f"reach exactly {target} {'to win' if wins else 'and you lose'}" if game.can_reach else ""
+    passed = f"past {target} you {'win' if past == 'wins' else 'lose'}" if game.may_pass and past != "refused" else ""
+    return _sentence("; ".join(filter(None, [first, passed])) or _nothing_left(game))
 
 
 def summary(game: RecipeGame[Any]) -> str:
@@ -127,7 +126,7 @@ def _table(game: NumbersGame) -> Iterator[str]:
 
 def _turn(game: NumbersGame) -> Iterator[str]:
     """What one does on a turn."""
-    kind, ops = game.at("numbers.kind"), game.at("turn.operations")
+    kind, ops = game.at("numbers.kind"), game.ops_in_use
     whose = "your" if game.at("totals.whose") == "each" else "the"
     stop, roll = game.at("words.stop"), game.at("words.roll")
     if game.at("turn.roll_or_stop"):
@@ -159,7 +158,10 @@ def _turn(game: NumbersGame) -> Iterator[str]:
     elif game.at("totals.whose") == "heaps":
         most = game.at("numbers.to")
         some = f"{_range(game)} " if game.recipe.says("numbers.list") or most else "as many as you like "
-        several, move = game.how_many_heaps > 1, next(iter(game.uses))
+        several, move = (
+            game.how_many_heaps > 1,
+            next((move for move, use in game.uses.items() if use.op in ops), game.actions[0]),
+        )
         heap = "it" if several else "the heap"
         how = f"take {some}from {heap}" if ops == "-" else f"{_joined(ops, _range(game), heap)}"
         if several:
@@ -171,7 +173,7 @@ def _turn(game: NumbersGame) -> Iterator[str]:
         yield f"On your turn choose {of} and {_joined(ops, 'it', f'{whose} total')}{_or_stand(game)}."
     if "/" in ops:
         yield "Division drops the remainder."
-    if game.goes_down and set(ops) & set("+*"):
+    if game.goes_down and "*" in ops:
         yield "No total may grow."
     if "-" in ops and game.at("turn.below") == "stays":
         yield "A subtraction that would go below 0 loses your turn: the total stays."
@@ -200,9 +202,9 @@ def _used(game: NumbersGame, whose: str) -> str:
     words = {use.op: word for word, use in game.uses.items()}
     to = f"{whose} total"
     if len(words) == 1:
-        return f"Then {_joined(game.at('turn.operations'), 'it', to)}."
-    ways = [f"{_joined(op, 'it', to)} ({word})" for op, word in words.items() if op != "pass"]
-    if "pass" in words:
+        return f"Then {_joined(game.ops_in_use, 'it', to)}."
+    ways = [f"{_joined(op, 'it', to)} ({word})" for op, word in words.items() if op in game.ops_in_use]
+    if "pass" in words and not game.goes_down:
         ways.append(f"pass it on ({words['pass']}): then it is added to the other player's total at once")
     return f"Then {_several(ways)}."
 
@@ -224,10 +226,10 @@ def _end(game: NumbersGame) -> Iterator[str]:
     heap = "a heap" if game.how_many_heaps > 1 else "the heap"
     verb = {"each": "Reach", "heaps": f"Bring {heap} to"}.get(game.at("totals.whose"), "Bring the total to")
     wins = "win" if game.at("end.exactly") == "wins" else "lose"
-    if target is not None and (wins, past) == ("win", "wins"):
+    if target is not None and (wins, past) == ("win", "wins") and game.may_pass:
         yield f"{verb} {target} or go past it and you win."
     elif target is not None:
-        yield f"{verb} exactly {target} and you {wins}."
+        yield f"{verb} exactly {target} and you {wins}." if game.can_reach else f"No total comes to exactly {target}."
         if game.may_pass and past == "refused":
             rolled = game.at("turn.roll_or_stop")
             yield f"What would go past {target} does not count." if rolled else f"Nobody may go past {target}."
@@ -278,7 +280,7 @@ def _may_be_stuck(game: NumbersGame) -> bool:
         return True
     if target is not None and (game.recipe.says("end.stuck") or game.at("end.past") == "refused"):
         return True
-    downwards = game.at("turn.operations") == "-" and game.at("turn.below") == "refused"
+    downwards = game.ops_in_use == "-" and game.at("turn.below") == "refused"
     return downwards and (game.numbers[0] > 1 or target is not None or barred)
 
 
@@ -286,9 +288,8 @@ def _may_be_of_no_use(game: NumbersGame) -> bool:
     """Whether a number that was drawn or thrown may be one that nothing can be done with."""
     if game.at("end.target") is not None and game.at("end.past") == "refused":
         return True
-    return (
-        set(game.at("turn.operations")) == {"-"} and game.at("turn.below") == "refused" and not game.at("turn.pass_on")
-    )
+    passes = game.at("turn.pass_on") and not game.goes_down
+    return game.ops_in_use == "-" and game.at("turn.below") == "refused" and not passes
 
 
 def _nothing_left(game: NumbersGame) -> str:
