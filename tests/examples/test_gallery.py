@@ -7,7 +7,7 @@ import pytest
 from numberquest.core import laws
 from numberquest.core.loading import BadGame
 from numberquest.core.recipe import load, load_file
-from numberquest.core.recipe.checks import TOGETHER, Together
+from numberquest.core.recipe.checks import TOGETHER, Rule
 from numberquest.core.recipe.keys import KEYS
 from tests.examples.gallery import GALLERY, RECIPES, ROOT, table_of_conditions, table_of_games, table_of_keys
 from tests.recipes.written import SHAPES, as_toml
@@ -24,7 +24,7 @@ def test_the_page_has_every_condition_that_recipes_are_checked_by() -> None:
 
 
 @pytest.mark.parametrize("line", TOGETHER, ids=lambda line: line.refusal)
-def test_each_condition_refuses_some_recipe_by_its_key_and_lets_others_pass(line: Together) -> None:
+def test_each_condition_refuses_some_recipe_by_its_key_and_lets_others_pass(line: Rule) -> None:
     for key in line.keys.split():
         section, _, name = key.rpartition(".")
         of = KEYS[section].get(name)

@@ -105,7 +105,7 @@ def best_head_start(game: Game[Any], advantage: Callable[[Any], float]) -> tuple
         raise NoPoints("there are no points in this game that one could be given at the start")
     leads = {0: advantage(start)}
     sign = 1 if leads[0] > 0 else -1
-    for given in range(1, min(number(game, field.target), MOST_POINTS + 1)):
+    for given in range(1, min(field.goal(game) or number(game, field.most), MOST_POINTS + 1)):
         if min(sign * lead for lead in leads.values()) <= FAIR:
             break
         for points, scores in ((given, (0, given)), (-given, (given, 0))):

@@ -26,7 +26,7 @@ def check(kind: type[RecipeGame[Any]]) -> None:
             recipe.wrong(f"settings.{name}", f'changes nothing: no key says "{name}" in place of a value')
     for game in _games(kind):
         _check_size(game)
-        if game.is_classic and isinstance(game, NumbersGame) and game.target_is_idle:
+        if game.is_classic and isinstance(game, NumbersGame) and not (game.can_reach or game.only_past):
             recipe.wrong("end.target", "cannot be reached: nothing in numbers and turn.operations brings a total there")
         if (
             game.is_classic
@@ -72,75 +72,45 @@ def _check_size(game: RecipeGame[Any]) -> None:
         recipe.wrong("words", "has one word for two moves")
 
 
-def _kind(recipe: Recipe, kinds: str) -> bool:
-    return recipe.at("numbers.kind", {}) in kinds.split()
+BY_TOTALS: Final = ("closer", "higher", "lower")
 
 
-def _heaps(recipe: Recipe) -> bool:
-    return bool(recipe.at("totals.whose", {}) == "heaps")
+class Facts:
+    """The facts of a recipe that conditions on several keys speak of."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.says, ever = recipe.says, recipe.ever
+        self.marks, self.cells = recipe.says("cells.line"), recipe.has("cells")
+        self.kind, whose = recipe.at("numbers.kind", {}), recipe.at("totals.whose", {})
+        self.each, self.heaps, self.chosen = whose == "each", whose == "heaps", self.kind in ("any", "pool")
+        self.rolls, self.at_once = recipe.at("turn.roll_or_stop", {}), recipe.at("turn.at_once", {})
+        self.operations = {*"".join(ever("turn.operations"))}
+        self.target, self.turns = None not in ever("end.target"), 0 not in ever("end.turns")
+        self.throws = 0 not in ever("turn.rolls")
+        self.totals_decide = self.each and {None, *BY_TOTALS} >= {*ever("end.nothing_left")}
+        begin = recipe.values.get("totals.begin")
+        several = [begin.so, begin.otherwise] if isinstance(begin, When) else [begin]
+        self.begins = any(isinstance(one, tuple) and not isinstance(one, By) for one in several)
+
+    @property
+    def ends(self) -> bool:
+        """Return whether something ends the game for certain."""
+        shrinks = self.operations == {"-"} and not self.each
+        return self.target or self.turns or not (self.kind == "die" or (self.kind == "any" and not shrinks))
 
 
-def _each(recipe: Recipe) -> bool:
-    return bool(recipe.at("totals.whose", {}) == "each")
-
-
-def _marks(recipe: Recipe) -> bool:
-    return recipe.says("cells.line")
-
-
-def _rolls(recipe: Recipe) -> bool:
-    return bool(recipe.at("turn.roll_or_stop", {}))
-
-
-def _one_by_one(recipe: Recipe) -> bool:
-    return not recipe.at("turn.at_once", {})
-
-
-def _says(recipe: Recipe, keys: str) -> bool:
-    return any(map(recipe.says, keys.split()))
-
-
-def _has_target(recipe: Recipe) -> bool:
-    return None not in recipe.ever("end.target")
-
-
-def _has_turns(recipe: Recipe) -> bool:
-    return 0 not in recipe.ever("end.turns")
-
-
-def _totals_decide(recipe: Recipe) -> bool:
-    return _each(recipe) and {None, *BY_TOTALS} >= set(recipe.ever("end.nothing_left"))
-
-
-def _begins_once(recipe: Recipe) -> bool:
-    begin = recipe.values.get("totals.begin")
-    several = [begin.so, begin.otherwise] if isinstance(begin, When) else [begin]
-    return not any(isinstance(one, tuple) and not isinstance(one, By) for one in several)
-
-
-def _ends(recipe: Recipe) -> bool:
-    downwards = set("".join(recipe.ever("turn.operations"))) == {"-"} and not _each(recipe)
-    endless = _kind(recipe, "die") or (_kind(recipe, "any") and not downwards)
-    return _has_target(recipe) or _has_turns(recipe) or not endless
-
-
-def _turns_end(recipe: Recipe) -> bool:
-    return _has_target(recipe) or not _rolls(recipe) or 0 not in recipe.ever("turn.rolls")
-
-
-class Together(NamedTuple):
+class Rule(NamedTuple):
     """A condition on several keys: a check of every recipe, and a line of the table in `docs/recipes.md`."""
 
     keys: str
     """The keys on which a recipe is refused; a section stands for every recipe."""
-    holds: Callable[[Recipe], bool]
+    holds: Callable[[Facts], bool]
     refusal: str
     """The words behind the key where the condition does not hold."""
     values: tuple[Any, ...] = ()
     """The values of the key that have the condition; empty: all values."""
 
 
-BY_TOTALS: Final = ("closer", "higher", "lower")
 NOT_OF_MARKS: Final = " ".join(
     f"{section}.{key}"
     for section in ("numbers", "totals", "turn", "end")
@@ -148,71 +118,76 @@ NOT_OF_MARKS: Final = " ".join(
     if (section, key) not in (("end", "exactly"), ("end", "nothing_left"))
 )
 TOGETHER: Final = (
-    Together(NOT_OF_MARKS, lambda r: not _marks(r), "has no place in a game of marks: leave it out, or cells.line"),
-    Together("end.nothing_left", lambda r: not _marks(r), "compares totals, and marks have none", BY_TOTALS),
-    Together("numbers", lambda r: _marks(r) or r.says("numbers.kind"), "must say kind"),
-    Together("totals", lambda r: _marks(r) or r.says("totals.whose"), "must say whose"),
-    Together(
-        "numbers.kind",
-        lambda r: not r.has("cells"),
-        "is pile where numbers lie covered in cells",
-        ("any", "pool", "die"),
-    ),
-    Together("cells.falling", _marks, "goes with cells.line only"),
-    Together("numbers.to numbers.list", lambda r: not r.has("cells"), "does not go with cells, whose number says it"),
-    Together(
+    Rule(NOT_OF_MARKS, lambda r: not r.marks, "has no place in a game of marks: leave it out, or cells.line"),
+    Rule("end.nothing_left", lambda r: not r.marks, "compares totals, and marks have none", BY_TOTALS),
+    Rule("numbers", lambda r: r.marks or r.says("numbers.kind"), "must say kind"),
+    Rule("totals", lambda r: r.marks or r.says("totals.whose"), "must say whose"),
+    Rule("numbers.kind", lambda r: not r.cells, "is pile where numbers lie covered in cells", ("any", "pool", "die")),
+    Rule("cells.falling", lambda r: r.marks, "goes with cells.line only"),
+    Rule("numbers.to numbers.list", lambda r: not r.cells, "does not go with cells, whose number says it"),
+    Rule(
         "numbers",
-        lambda r: r.has("cells") or _heaps(r) or _says(r, "numbers.to numbers.list"),
+        lambda r: r.cells or r.heaps or r.says("numbers.to") or r.says("numbers.list"),
         "must say to, the largest number, or list: only heaps and cells need neither",
     ),
-    Together("numbers.list", lambda r: not _says(r, "numbers.to numbers.from"), "stands instead of from and to"),
-    Together("numbers.copies", lambda r: _kind(r, "pool pile"), "goes with a pool or a pile only"),
-    Together("totals.whose", lambda r: _kind(r, "any pool"), "is heaps only with numbers that are chosen", ("heaps",)),
-    Together("totals.heaps totals.step", _heaps, 'goes with whose = "heaps" only'),
-    Together("totals.begin", lambda r: _heaps(r) or _begins_once(r), 'is one number, except with whose = "heaps"'),
-    Together("totals", lambda r: not _heaps(r) or r.says("totals.begin"), "must say where heaps begin: begin = [3, 4]"),
-    Together("end.nothing_left", _each, 'compares totals, and needs whose = "each"', BY_TOTALS),
-    Together("end.nothing_left", _has_target, "is closer to a target, and needs one", ("closer",)),
-    Together(
+    Rule(
+        "numbers.list", lambda r: not (r.says("numbers.to") or r.says("numbers.from")), "stands instead of from and to"
+    ),
+    Rule("numbers.copies", lambda r: r.kind in ("pool", "pile"), "goes with a pool or a pile only"),
+    Rule("totals.whose", lambda r: r.chosen, "is heaps only with numbers that are chosen", ("heaps",)),
+    Rule("totals.heaps totals.step", lambda r: r.heaps, 'goes with whose = "heaps" only'),
+    Rule("totals.begin", lambda r: r.heaps or not r.begins, 'is one number, except with whose = "heaps"'),
+    Rule("totals", lambda r: not r.heaps or r.says("totals.begin"), "must say where heaps begin: begin = [3, 4]"),
+    Rule("end.nothing_left", lambda r: r.each, 'compares totals, and needs whose = "each"', BY_TOTALS),
+    Rule("end.nothing_left", lambda r: r.target, "is closer to a target, and needs one", ("closer",)),
+    Rule(
         "totals.secret",
-        lambda r: _totals_decide(r) and not _kind(r, "pile"),
+        lambda r: r.totals_decide and r.kind != "pile",
         "goes with one total for each, which decides in the end, and without a pile",
         (True,),
     ),
-    Together("turn.clash", lambda r: not _one_by_one(r), "goes with at_once only"),
-    Together(
+    Rule("turn.clash", lambda r: r.at_once, "goes with at_once only"),
+    Rule(
         "turn.at_once",
-        lambda r: _totals_decide(r) and _kind(r, "any"),
+        lambda r: r.totals_decide and r.kind == "any",
         'goes with kind = "any" and one total for each, which decides in the end',
         (True,),
     ),
-    Together("turn.at_once", _has_turns, "needs end.turns, at least 1", (True,)),
-    Together(
-        "turn.operations", lambda r: _one_by_one(r) or r.ever("turn.operations") == ("+",), "is + with turn.at_once"
+    Rule("turn.at_once", lambda r: r.turns, "needs end.turns, at least 1", (True,)),
+    Rule("turn.operations", lambda r: not r.at_once or r.operations == {"+"}, "is + with turn.at_once"),
+    Rule("turn.barred", lambda r: not r.at_once, "does not go with turn.at_once", ("last",)),
+    Rule("turn.stand", lambda r: not r.at_once, "does not go with turn.at_once", (True,)),
+    Rule("end.target", lambda r: not r.at_once, "does not go with turn.at_once"),
+    Rule(
+        "end.tie",
+        lambda r: not r.at_once,
+        "does not go with turn.at_once: a tie is a draw",
+        ("last wins", "last loses"),
     ),
-    Together("turn.barred", _one_by_one, "does not go with turn.at_once", ("last",)),
-    Together("turn.stand", _one_by_one, "does not go with turn.at_once", (True,)),
-    Together("end.target", _one_by_one, "does not go with turn.at_once"),
-    Together("end.tie", _one_by_one, "does not go with turn.at_once: a tie is a draw", ("last wins", "last loses")),
-    Together("turn.roll_or_stop", lambda r: _kind(r, "die"), "goes with a die only"),
-    Together(
+    Rule("turn.roll_or_stop", lambda r: r.kind == "die", "goes with a die only"),
+    Rule(
         "turn.pass_on",
-        lambda r: _each(r) and _kind(r, "pile die") and not _rolls(r),
+        lambda r: r.each and r.kind in ("pile", "die") and not r.rolls,
         "goes with a pile or a die, one total for each, and no roll_or_stop",
     ),
-    Together("turn.bank turn.bust turn.rolls", _rolls, "goes with roll_or_stop only"),
-    Together("turn.operations turn.stand", lambda r: not _rolls(r), "does not go with roll_or_stop, which adds"),
-    Together("turn.barred", lambda r: _kind(r, "any pool"), "goes with numbers that are chosen only"),
-    Together("end.turns", lambda r: not r.says("turn.stand"), "does not go with stand"),
-    Together("end", lambda r: _marks(r) or _ends(r), "must say target or turns: otherwise this never ends"),
-    Together("turn", lambda r: not _kind(r, "die") or _turns_end(r), "must say rolls where no target limits a turn"),
+    Rule("turn.bank turn.bust turn.rolls", lambda r: r.rolls, "goes with roll_or_stop only"),
+    Rule("turn.operations turn.stand", lambda r: not r.rolls, "does not go with roll_or_stop, which adds"),
+    Rule("turn.barred", lambda r: r.chosen, "goes with numbers that are chosen only"),
+    Rule("end.turns", lambda r: not r.says("turn.stand"), "does not go with stand"),
+    Rule("end", lambda r: r.marks or r.ends, "must say target or turns: otherwise this never ends"),
+    Rule(
+        "turn",
+        lambda r: r.kind != "die" or r.target or not r.rolls or r.throws,
+        "must say rolls where no target limits a turn",
+    ),
 )
 """All conditions, in the order in which they are checked."""
 
 
 def _check_together(recipe: Recipe) -> None:
+    facts = Facts(recipe)
     for keys, holds, refusal, values in TOGETHER:
         for key in keys.split():
             concerned = key in KEYS or recipe.says(key)
-            if concerned and not (values and set(values).isdisjoint(recipe.ever(key))) and not holds(recipe):
+            if concerned and not (values and set(values).isdisjoint(recipe.ever(key))) and not holds(facts):
                 recipe.wrong(key, refusal)

@@ -16,21 +16,7 @@ SIGNS: Final = "+-*/"
 MOST: Final = 999
 """No number in a recipe is larger, so that whatever comes of it stays small."""
 MOST_SETTINGS: Final = 12
-PROMPT_WORDS: Final = (
-    "exit",
-    "help",
-    "hint",
-    "moves",
-    "q",
-    "quit",
-    "redo",
-    "resign",
-    "rules",
-    "save",
-    "show",
-    "skip",
-    "undo",
-)
+PROMPT_WORDS: Final = "help|moves|show|hint|rules|undo|redo|resign|save|skip|quit|q|exit"
 """Words that the prompts of the terminal understand besides moves: no move is called so."""
 
 
@@ -400,7 +386,7 @@ def _value(key: RecipeKey, value: Any, full: str, settings: Mapping[str, Setting
         other = "" if key.kind == "choice" or fixed else ", or the name of a setting"
         hint = f"; did you mean {near[0]}?" if near else ""
         refuse(lines, full, f"is {key.words}{other}, not {_written(value)}{hint}")
-    if key.kind == "word" and value in PROMPT_WORDS:
+    if key.kind == "word" and value in PROMPT_WORDS.split("|"):
         refuse(lines, full, f"cannot be {value}, which means something else wherever moves are typed")
     if key.kind == "signs":
         return "".join(sign for sign in SIGNS if sign in as_typed(value))

@@ -86,83 +86,53 @@ class NumbersGame(RecipeGame[Position]):
         return (begin, begin) if self._each else (begin,)
 
     @cached_property
-    def _down(self) -> bool:
-        return self._target is not None and max(self.begins) > self._target
-
-    @property
     def goes_down(self) -> bool:
-        """Whether totals begin above the target: then none of them grows."""
-        return self._down
+        """Return whether totals begin above the target: then none of them grows."""
+        return self._target is not None and max(self.begins) > self._target
 
     @cached_property
     def ops_in_use(self) -> str:
         """Return the operations that some move may use: a total that begins above the target never grows."""
         grows = "+*" if self.numbers[0] > 1 and min(self.begins) else "+"
-        return "".join(op for op in self._ops if not (self._down and op in grows)) or self._ops
+        return "".join(op for op in self._ops if not (self.goes_down and op in grows)) or self._ops
 
     @cached_property
     def may_pass(self) -> bool:
         """Return whether there is anything past the target, and these numbers may bring a total there."""
-        target, factor = self._target or 0, bool(self._signs & set("*/"))
-        return not (self._down and target == 0) and any(
-            self._directions(begin)[self._down]
-            and (factor or self._most_in_all > (begin - target if self._down else target - begin))
-            for begin in self.begins
-        )
+        return not (self.goes_down and self._target == 0) and any(self._brings(begin, 1) for begin in self.begins)
 
     @cached_property
     def can_reach(self) -> bool:
         """Return whether these numbers may bring a total to the target, or away from the target and back."""
-        return self._target is None or any(map(self._may_become_target, self.begins))
+        return self._target is None or any(self._brings(begin, 0) for begin in self.begins)
 
     @property
-    def target_is_idle(self) -> bool:
-        """Return whether no total ever comes to the target, and none that begins elsewhere goes past it."""
-        passes = self.may_pass and not self._refuses_past and max(self.begins) != self._target
-        return not (self.can_reach or passes)
-
-    @property
-    def _signs(self) -> set[str]:
-        return {*self.ops_in_use, *("+" if self._passes_on and not self._down else "")}
+    def only_past(self) -> bool:
+        """Return whether a total that begins elsewhere may come past the target."""
+        return self.may_pass and not self._refuses_past and max(self.begins) != self._target
 
     @cached_property
-    def _most_numbers(self) -> int:
-        """How many numbers one total can get at most."""
-        alternate = self._each and not self._passes_on and (self._hidden or self.stuck_loses)
-        turns = self.most_turns // 2 if alternate else self.most_turns
-        throws = self.at("turn.rolls") if self._rolls else 1
-        return min(filter(None, (len(self._pool), turns * throws)), default=LARGEST)
-
-    @property
     def _most_in_all(self) -> int:
         """No total gets more than this by adding, or less by subtracting."""
-        return sum(self._pool[-self._most_numbers :]) or self._most_numbers * self.largest_number
+        alternate = self._each and not self._passes_on and (self._hidden or self.stuck_loses)
+        turns = self.most_turns // (2 if alternate else 1) * (self.at("turn.rolls") if self._rolls else 1)
+        return min(filter(None, (sum(self._pool), turns * self.largest_number)), default=LARGEST)
 
-    def _directions(self, begin: int) -> tuple[bool, bool]:
-        """Return whether a total can grow from there, and whether it can shrink."""
-        signs, changes = self._signs, self.largest_number > 1
-        up = "+" in signs or ("*" in signs and begin > 0 and changes)
-        return up, ("-" in signs and self.numbers[0] <= begin) or ("/" in signs and changes)
-
-    def _may_become_target(self, begin: int) -> bool:
-        """Return whether a total may come from there to the target; where all numbers go one way, for certain."""
-        target, (up, down) = self._target or 0, self._directions(begin)
+    def _brings(self, begin: int, past: int) -> bool:
+        """Return whether these numbers may bring a total from `begin` to the target, or so far past the target."""
+        target = (self._target or 0) + (-past if self.goes_down else past)
+        signs = {*self.ops_in_use, *("+" if self._passes_on and not self.goes_down else "")}
+        factor, distance, sums = not signs <= {*"+-"}, abs(target - begin), 1
+        up = "+" in signs or ("*" in signs and begin > 0 and self.largest_number > 1)
+        down = ("-" in signs and self.numbers[0] <= begin) or ("/" in signs and self.largest_number > 1)
         if not ((up or begin > target) and (down or begin < target)):
             return False
-        distance, factor = abs(target - begin), bool(self._signs & set("*/"))
-        if factor or len(self._signs) > 1 or distance > self._most_in_all:
+        if factor or past or len(signs) > 1 or distance > self._most_in_all:
             return factor or distance <= self._most_in_all
-        # The bits of each entry are the sums of so many numbers.
-        sums = [1] + [0] * min(self._most_numbers, distance)
-        for number in self._pool:
-            for many in range(len(sums) - 1, 0, -1):
-                sums[many] |= sums[many - 1] << number & (2 << distance) - 1
-        for many in range(1, len(sums)):
-            for number in self.numbers if not self._pool else ():
-                sums[many] |= sums[many - 1] << number & (2 << distance) - 1
-            if sums[many] >> distance & 1:
-                return True
-        return False
+        # All numbers go one way: a number that may be used again stands there once, twice, four times ... at once.
+        for number in self._pool or (number << times for number in self.numbers for times in range(10)):
+            sums |= sums << number & (2 << distance) - 1
+        return bool(sums >> distance & 1)
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
@@ -201,7 +171,7 @@ class NumbersGame(RecipeGame[Position]):
     @property
     def goal_total(self) -> int:
         """What totals are on their way up to; 0 where there is nothing like that."""
-        return 0 if self._target is None or self._down else self._target
+        return 0 if self._target is None or self.goes_down else self._target
 
     @property
     def highest_bank(self) -> int:
@@ -222,7 +192,7 @@ class NumbersGame(RecipeGame[Position]):
     @property
     def _highest_in_play(self) -> int:
         begin, most = max(self.begins), self.largest_number
-        if self._down or not (set(self._ops) & set("+*") or self._passes_on):
+        if self.goes_down or not (set(self._ops) & set("+*") or self._passes_on):
             return begin
         if self._target is not None:
             below = max(self._target - 1, begin)
@@ -337,9 +307,9 @@ class NumbersGame(RecipeGame[Position]):
             return turns * each if turns and (rolls or not self._rolls) else None
         ops, always = set(self._ops), self.numbers[0] > 1
         # A product and a quotient always change a total only where no number is 1, and the total is not 0.
-        if self._target is not None and not self._down and ops <= set("+*" if always and min(self.begins) else "+"):
+        if self._target is not None and not self.goes_down and ops <= set("+*" if always and min(self.begins) else "+"):
             steps = sum(max(self._target - begin, 0) + 1 for begin in self.begins)
-        elif not self._stays and ops <= set("-/" if always and self._down else "-"):
+        elif not self._stays and ops <= set("-/" if always and self.goes_down else "-"):
             steps = sum(self.begins)
         else:
             steps = 0
@@ -470,11 +440,11 @@ class NumbersGame(RecipeGame[Position]):
             return total if self._stays else None
         if self._refuses_past and self._is_past(after):
             return None
-        return None if after > total and (self._down or after > LARGEST) else after
+        return None if after > total and (self.goes_down or after > LARGEST) else after
 
     def _is_past(self, total: int) -> bool:
         target = self._target
-        return target is not None and (total < target if self._down else total > target)
+        return target is not None and (total < target if self.goes_down else total > target)
 
     @cached_property
     def _usable(self) -> Callable[[int, tuple[int, ...], int, int, int, int], tuple[str, ...]]:
