@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import numberquest as nq
 from numberquest.core import laws
 from numberquest.core.recipe import RecipeGame, link, load, text_of
+from numberquest.core.recipe.rules import NumbersGame, Position
 from tests.recipes.written import recipes
 from tests.torture.campaign import length
 
@@ -23,6 +24,15 @@ def loaded(text: str) -> type[RecipeGame[object]] | None:
         assert told.isprintable()
         assert 10 < len(told) < 400
         return None
+
+
+def at_random(game: NumbersGame, random: Random) -> Position:
+    """Return where a game ends that is played at random, or is after 200 moves."""
+    p = game.start()
+    for _ in range(200):
+        if moves := game.moves(p):
+            p = game.play(p, random.choice(moves))
+    return p
 
 
 @QUIET
@@ -41,6 +51,11 @@ def test_a_recipe_keeps_all_laws_or_is_refused_in_a_sentence(text: str, random: 
         assert "{" not in game.told(game.rules) + game.summary + game.how_to_win
         for law in laws.LAWS:
             assert law.broken(game, random) is None, law.name
+        if isinstance(game, NumbersGame):
+            for _ in range(8):
+                p = at_random(game, random)
+                assert game.can_reach or not p.over.startswith("reached")
+                assert game.may_pass or not p.over.startswith("passed")
 
 
 @QUIET
