@@ -54,7 +54,7 @@ def rulings_in_force(game: Game[Any]) -> dict[str, str]:
 
 
 def how_changed(game: Game[Any]) -> str:
-    """Which rules are not the classic ones; and whether the text of the rules says so itself."""
+    """Return a sentence with the rules that are not classic, and whether the text of the rules has them."""
     classic = type(game)()
     told = classic.told(classic.rules) != game.told(game.rules)
     where = "These are the rules as changed" if told else "These are the classic rules. In your game some are changed"

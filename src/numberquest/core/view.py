@@ -120,7 +120,7 @@ class Pool(Field):
     kind = "pool"
 
     def __init__(self, name: str, label: str, high: int | str = "high", copies: int | str = 1) -> None:
-        """The numbers are 1 up to `high`, each there at most so many times."""
+        """The numbers are 1 to `high`, each at most `copies` times."""
         super().__init__(name, label)
         self.high, self.copies = high, copies
 
@@ -147,7 +147,7 @@ class Pool(Field):
 
 
 class Pile(Pool):
-    """The same, but covered: which numbers there are is known to both, and their order to nobody."""
+    """Covered numbers: both players know the numbers, and nobody knows their order."""
 
     kind = "pile"
 
@@ -284,7 +284,7 @@ class Progress(NamedTuple):
     """A score, or a number that both share, on its way to a target."""
 
     value: Callable[[Any, int], int]
-    """What it is at a position, for a player."""
+    """A function that returns the number at a position, for a player."""
     target: int
 
 
@@ -313,7 +313,7 @@ def number(game: Game[Any], said: int | str) -> int:
 
 
 def getter(game: Game[Any], name: str) -> Callable[[Any], Any]:
-    """What looks up a field of a position; `BadGame` where a position has none of that name."""
+    """Return a function that reads a field of a position; `BadGame` where a position has no such field."""
     names = fields_of(game.start())
     if name not in names:
         raise BadGame(f"{game.slug}: view speaks of {name!r}, but a position has {', '.join(names)}")
@@ -388,7 +388,7 @@ def _marks(game: Game[Any], name: str) -> str:
 
 
 def would_add(game: Game[Any]) -> list[str]:
-    """What a view would say of a game that declares none."""
+    """Return lines about the fields that a game without a view seems to have."""
     if game.view:
         return []
     seem = {"scores": "scores", "cells": "cells", "turn": "whose turn it is, and left out", "plain": "plain numbers"}
@@ -398,7 +398,7 @@ def would_add(game: Game[Any]) -> list[str]:
 
 
 def said(game: Game[Any], p: Any, names: tuple[str, str] = NAMES) -> list[str]:
-    """What lies on the table, in words: a line for each field, several where it is a picture."""
+    """Return the table in words: a line for each field, several for a picture."""
     return [line for field in view_of(game) for line in field_said(game, field, p, names).split("\n")]
 
 
@@ -425,7 +425,7 @@ def _words(game: Game[Any], field: Field, p: Any, names: tuple[str, str]) -> str
 
 
 def filled(game: Game[Any], seen: Any) -> Any:
-    """A position as somebody sees it, with 0 for what was left blank: as many numbers as at the start."""
+    """Return a seen position with 0 for each blank, and as many numbers as at the start."""
     changed: dict[str, Any] = {}
     value: Any
     for field in view_of(game):
@@ -450,13 +450,13 @@ def filled(game: Game[Any], seen: Any) -> Any:
 
 
 def shown(game: Game[Any], p: Any) -> dict[str, Any]:
-    """What lies on the table, as data for a board, by the names of the fields."""
+    """Return the table as data for a board, by the names of the fields."""
     p = filled(game, p) if game.has_secrets else p
     return {field.name: field.shown(game, p) for field in view_of(game)}
 
 
 def looks(game: Game[Any]) -> list[dict[str, Any]]:
-    """What the fields are, for a board that knows nothing of the game: name, label, kind, and what goes with it."""
+    """Return name, label, kind and details of each field, for a board that knows nothing of the game."""
     return [
         {"name": field.name, "label": field.label, "kind": field.kind, **field.looks(game)} for field in view_of(game)
     ]

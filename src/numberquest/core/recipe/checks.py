@@ -1,4 +1,4 @@
-"""What no key can say alone: whether the keys of a recipe make a game together."""
+"""Checks of a whole recipe: whether its keys make a game together."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ MOST_ACTIONS: Final = 600
 
 
 def check(kind: type[RecipeGame[Any]]) -> None:
-    """`BadGame` where the keys do not go together."""
+    """Raise `BadGame` where the keys do not go together."""
     recipe = kind.recipe
     _check_slug(kind)
     _check_together(recipe)
@@ -47,7 +47,7 @@ def _check_slug(kind: type[RecipeGame[Any]]) -> None:
 
 
 def _games(kind: type[RecipeGame[Any]]) -> Iterator[RecipeGame[Any]]:
-    """The usual game, each setting at the ends of its range, and all of them there."""
+    """Yield the usual game, the games with one setting at an end of its range, and with all settings there."""
     ends = {
         name: (field.low, field.high) if isinstance(field, Whole) else (field.every({})[0], field.every({})[-1])
         for name, field in kind.fields.items()

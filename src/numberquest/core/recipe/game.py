@@ -1,4 +1,4 @@
-"""What all games have in common that are made of a recipe."""
+"""The base class of the games that are made of a recipe."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class RecipeGame(Game[P], Generic[P]):
         return int(self.at("cells.rows") if columns is None else columns)
 
     def at(self, key: str) -> Any:
-        """What the recipe says of a key, under the settings of this game."""
+        """Return the value of a key under the settings of this game."""
         known = self._known
         if key not in known:
             known[key] = self.recipe.at(key, self.settings)

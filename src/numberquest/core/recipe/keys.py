@@ -28,14 +28,14 @@ class RecipeKey(NamedTuple):
     `word` (to be typed)."""
     meaning: str
     usual: SettingValue | None = None
-    """What holds where it is left out; None where that hangs on other keys."""
+    """The value where the key is left out; None where the value depends on other keys."""
     low: int = 0
     high: int = MOST
     choices: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
-        """What it may be, for people."""
+        """The allowed values, in words."""
         if self.kind == "choice":
             return " or ".join(filter(None, [", ".join(self.choices[:-1]), self.choices[-1]]))
         return {
@@ -158,7 +158,7 @@ KEYS: Final[Mapping[str, Mapping[str, RecipeKey]]] = {
 """All there are, by their section; `docs/recipes.md` has the same table."""
 
 FIXED: Final = ("numbers.kind", "totals.whose", "totals.secret", "turn.at_once", "turn.roll_or_stop")
-"""What everything else hangs on does not itself hang on a setting."""
+"""Keys whose value never comes from a setting: other keys depend on them."""
 SETTING_KEYS: Final = ("usual", "from", "to", "signs", "needed", "meaning")
 
 
@@ -177,7 +177,7 @@ class When(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """What a file says, checked: each key by its section and name, `end.target`."""
+    """The checked content of a recipe: each key by its section and name, such as `end.target`."""
 
     text: str
     values: Mapping[str, Any]
@@ -185,15 +185,15 @@ class Recipe(NamedTuple):
     lines: Mapping[str, int]
 
     def says(self, name: str) -> bool:
-        """Whether the file itself says something of it."""
+        """Return whether the file itself has this key."""
         return name in self.values
 
     def has(self, section: str) -> bool:
-        """Whether the file has such a section, with anything in it."""
+        """Return whether the file has any key of this section."""
         return any(name.startswith(f"{section}.") for name in self.values)
 
     def at(self, name: str, settings: Mapping[str, SettingValue]) -> Any:
-        """What holds under these settings."""
+        """Return the value of a key under these settings."""
         section, _, key = name.rpartition(".")
         value = self.values.get(name, KEYS[section][key].usual)
         if isinstance(value, When):
@@ -203,7 +203,7 @@ class Recipe(NamedTuple):
         return settings[value.setting] if isinstance(value, By) else value
 
     def ever(self, name: str) -> tuple[Any, ...]:
-        """All that it can be: of a setting, whether it can be on at all, or every number."""
+        """Return all values that a key can have: of a setting, every value in its range."""
         section, _, key = name.rpartition(".")
         value = self.values.get(name, KEYS[section][key].usual)
         found: list[Any] = []
@@ -223,12 +223,12 @@ class Recipe(NamedTuple):
             rest += one if isinstance(one, tuple) else ()
 
     def wrong(self, name: str, what: str) -> NoReturn:
-        """`BadGame` with the line and the key."""
+        """Raise `BadGame` with the line and the key."""
         refuse(self.lines, name, what)
 
 
 def refuse(lines: Mapping[str, int], name: str, what: str) -> NoReturn:
-    """`BadGame` with the line in which a key stands, or its section."""
+    """Raise `BadGame` with the line of a key, of its section, or of the first key in the section."""
     below = (line for key, line in lines.items() if name and key.startswith(f"{name}."))
     line = lines.get(name) or lines.get(name.rpartition(".")[0]) or next(below, None)
     raise BadGame(f"{f'line {line}: ' if line else ''}{f'{name} ' if name else ''}{what}", line)
@@ -265,7 +265,7 @@ def read(text: str) -> Recipe:
 
 
 def _no_toml(error: str, text: str) -> BadGame:
-    """What the reader of TOML says, with the line in front as everywhere."""
+    """Return the refusal of the TOML reader, with the line in front."""
     found = re.search(r"^(.*?)\s*\(at (?:line (\d+), column \d+|end of document)\)$", error, re.DOTALL)
     what = " ".join((found[1] if found else error).split())
     twice = re.match(r"Cannot declare \((.*)\) twice|(Cannot overwrite a value)", what)

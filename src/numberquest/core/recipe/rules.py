@@ -49,7 +49,7 @@ class Position(NamedTuple):
 
 
 class Use(NamedTuple):
-    """What a move does: with which number, on which heap, by which operation."""
+    """The effect of a move: a number, the place of a total, and an operation."""
 
     place: int
     number: int
@@ -77,7 +77,7 @@ class NumbersGame(RecipeGame[Position]):
 
     @cached_property
     def begins(self) -> tuple[int, ...]:
-        """Where the totals begin."""
+        """The totals at the start."""
         begin = self.at("totals.begin")
         if isinstance(begin, tuple):
             return begin
@@ -119,7 +119,7 @@ class NumbersGame(RecipeGame[Position]):
         return min(filter(None, (sum(self._pool), turns * self.largest_number)), default=LARGEST)
 
     def _brings(self, begin: int, past: int) -> bool:
-        """Return whether these numbers may bring a total from `begin` to the target, or so far past the target."""
+        """Return whether these numbers may bring a total from `begin` to the target, or `past` beyond the target."""
         target = (self._target or 0) + (-past if self.goes_down else past)
         signs = {*self.ops_in_use, *("+" if self._passes_on and not self.goes_down else "")}
         factor, distance, sums = not signs <= {*"+-"}, abs(target - begin), 1
@@ -170,7 +170,7 @@ class NumbersGame(RecipeGame[Position]):
 
     @property
     def goal_total(self) -> int:
-        """What totals are on their way up to; 0 where there is nothing like that."""
+        """The target of totals that go up; 0 where there is none."""
         return 0 if self._target is None or self.goes_down else self._target
 
     @property
@@ -228,7 +228,7 @@ class NumbersGame(RecipeGame[Position]):
         return (len(numbers), self.most_copies, target) if fits else None
 
     def used_up(self, totals: tuple[int, int]) -> Position:
-        """Nothing is left, and these are the totals."""
+        """Return the end of a game with these totals, after all numbers are used."""
         after = len(self._pool) % 2
         return self._nothing_left(self._first._replace(left=(), totals=totals, chance=False, last=1 - after))
 
@@ -248,7 +248,7 @@ class NumbersGame(RecipeGame[Position]):
 
     @cached_property
     def _ways(self) -> tuple[str, ...]:
-        """What may be done with a number that was drawn or thrown."""
+        """The operations, and the pass, that a number from the pile or die allows."""
         return (*self._ops, "pass") if self._passes_on else tuple(self._ops)
 
     @property
@@ -262,7 +262,7 @@ class NumbersGame(RecipeGame[Position]):
 
     @cached_property
     def uses(self) -> dict[str, Use]:
-        """What each move does that uses a number; of a drawn one, by its word."""
+        """The use of each move that uses a number; moves with a number from chance are words."""
         if self._hidden:
             return {self.at(f"words.{WORDS[op]}"): Use(SHARED, 0, op) for op in self._ways}
         places = range(len(self.begins)) if self._heaps else (SHARED,)
@@ -389,7 +389,7 @@ class NumbersGame(RecipeGame[Position]):
         return sorted(range(len(self.begins)), key=self.begins.__getitem__)
 
     def seen_by(self, p: Position, who: int | None) -> Position:
-        """What is seen where something is secret: one's own number, and no choice before both are made."""
+        """Return the position as player `who` sees it: no secret number but their own, no choice before both."""
         if p.over:
             return p
         own = tuple(number if seat == who else 0 for seat, number in enumerate(p.secrets))
@@ -429,11 +429,11 @@ class NumbersGame(RecipeGame[Position]):
         return self._used(p._replace(left=_without(p.left, use.number)) if self._pool else p, use)
 
     def _mine(self, p: Position) -> int:
-        """The total of whoever moves."""
+        """Return the total that the player to move changes."""
         return p.totals[p.mover] if self._each else p.total
 
     def _calculated(self, total: int, op: str, number: int) -> int | None:
-        """What comes of a total; None where that is refused."""
+        """Return a total after an operation; None where the operation is refused."""
         after = total + number if op in ("+", "pass") else total - number if op == "-" else total
         after = total * number if op == "*" else total // number if op == "/" else after
         if after < 0:
@@ -448,7 +448,7 @@ class NumbersGame(RecipeGame[Position]):
 
     @cached_property
     def _usable(self) -> Callable[[int, tuple[int, ...], int, int, int, int], tuple[str, ...]]:
-        """Which moves use a number in this place: of those held, not barred, or of the drawn one, on these totals."""
+        """A function that returns the moves for a total: with numbers that are not barred, or the one from chance."""
         places: dict[int, list[tuple[str, Use]]] = {}
         for move, use in self.uses.items():
             places.setdefault(use.place, []).append((move, use))
@@ -525,7 +525,7 @@ class NumbersGame(RecipeGame[Position]):
         return p if p.turns else self._nothing_left(p)
 
     def _clashed(self, first: int, second: int) -> tuple[int, int]:
-        """What each player gets for two numbers that were chosen at once."""
+        """Return the gain of each player from two numbers that were chosen at once."""
         clash = self.at("turn.clash")
         if clash == "same" and first == second:
             return 0, 0
@@ -553,7 +553,7 @@ class NumbersGame(RecipeGame[Position]):
         return self._over(p, f"{how}{'' if wins else ' and lost'}{given}", owner if wins else 1 - owner)
 
     def _ended_turn(self, p: Position, number: int) -> Position:
-        """The turn has ended, the game has not: who is next, if anybody."""
+        """Return the position after a turn: the next player's turn, or the end where nothing is left."""
         limit = self.at("end.turns")
         p = p._replace(
             barred=number if self.at("turn.barred") == "last" else 0,
@@ -571,7 +571,7 @@ class NumbersGame(RecipeGame[Position]):
         return self._target is None and not self._hidden and not self._pool and not any((p.total, *p.totals))
 
     def _turned(self, p: Position, mover: int) -> Position:
-        """It is this player's turn, unless that player cannot move."""
+        """Give the turn to a player, or deal with a player who cannot move."""
         p = p._replace(mover=mover)
         if self._begins_with_chance:
             return p._replace(chance=True)
@@ -622,7 +622,7 @@ class NumbersGame(RecipeGame[Position]):
 
     @property
     def tie(self) -> str:
-        """Return who wins a tie: nobody where both move last."""
+        """The rule for a tie: a draw where both choose at once."""
         return str(self.at("end.tie") or ("draw" if self._at_once else "last loses"))
 
     def _over(self, p: Position, how: str, winner: int) -> Position:
@@ -645,7 +645,7 @@ class NumbersGame(RecipeGame[Position]):
 
 
 def won_by(how: str, last: int) -> int:
-    """Who wins by who moved last."""
+    """Return the winner by a rule about the last move."""
     return {"last wins": last, "last loses": 1 - last, "draw": NOBODY}[how]
 
 

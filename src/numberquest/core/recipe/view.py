@@ -1,4 +1,4 @@
-"""What is seen of a position of a game that is made of a recipe."""
+"""The view of a game that is made of a recipe."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from numberquest.core.view import Cells, Flags, Number, Pile, Pool, Scores
 
 
 def view_for(recipe: Recipe) -> tuple[Field, ...]:
-    """The fields of a view: whatever the recipe speaks of."""
+    """Return the fields of the view: one for each thing that the recipe speaks of."""
     if recipe.says("cells.line"):
         return (Cells("cells", "Board", wide="row_width", most=2),)
     at: Any = lambda key: recipe.at(key, {})  # noqa: E731

@@ -1,4 +1,4 @@
-"""What a game that is made of a recipe says of itself: its rules, how to win, and how it ended."""
+"""The texts of a game that is made of a recipe: its rules, its goal and its endings."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -37,13 +37,13 @@ ENDINGS: Final = {
 
 
 def rules(game: RecipeGame[Any]) -> str:
-    """The rules, a paragraph each."""
+    """Return the rules, a paragraph each."""
     paragraphs = _number_rules(game) if isinstance(game, NumbersGame) else _line_rules(game)
     return "\n".join(" ".join(sentences) for sentences in paragraphs if sentences)
 
 
 def goal(game: Any) -> str:
-    """How to win, in a sentence."""
+    """Return the goal in a sentence."""
     wins = game.at("end.exactly") == "wins"
     if game.recipe.says("cells.line"):
         return f"Get {game.at('cells.line')} in a line{'' if wins else ', and you lose'}."
@@ -96,7 +96,7 @@ def _number_rules(game: NumbersGame) -> Iterator[list[str]]:
 
 
 def _table(game: NumbersGame) -> Iterator[str]:
-    """What lies on the table at the start."""
+    """Yield sentences about the table at the start."""
     kind, numbers = game.at("numbers.kind"), game.numbers
     which = _range(game).replace(" or ", " and ")
     copies = game.at("numbers.copies")
@@ -125,7 +125,7 @@ def _table(game: NumbersGame) -> Iterator[str]:
 
 
 def _turn(game: NumbersGame) -> Iterator[str]:
-    """What one does on a turn."""
+    """Yield sentences about a turn."""
     kind, ops = game.at("numbers.kind"), game.ops_in_use
     whose = "your" if game.at("totals.whose") == "each" else "the"
     stop, roll = game.at("words.stop"), game.at("words.roll")
@@ -198,7 +198,7 @@ def _range(game: NumbersGame, what: str = "") -> str:
 
 
 def _used(game: NumbersGame, whose: str) -> str:
-    """What is done with a number that was drawn, thrown or uncovered."""
+    """Return the sentence about the use of a number that comes by chance."""
     words = {use.op: word for word, use in game.uses.items()}
     to = f"{whose} total"
     if len(words) == 1:
@@ -210,7 +210,7 @@ def _used(game: NumbersGame, whose: str) -> str:
 
 
 def _joined(ops: str, number: str, total: str) -> str:
-    """What is done to a total with a number."""
+    """Return the words for an operation on a total with a number."""
     ways = {
         "+": f"add {number} to {total}",
         "-": f"subtract {number} from {total}",
@@ -221,7 +221,7 @@ def _joined(ops: str, number: str, total: str) -> str:
 
 
 def _end(game: NumbersGame) -> Iterator[str]:
-    """How it ends."""
+    """Yield sentences about the end of the game."""
     target, past, turns = game.at("end.target"), game.at("end.past"), game.at("end.turns")
     heap = "a heap" if game.how_many_heaps > 1 else "the heap"
     verb = {"each": "Reach", "heaps": f"Bring {heap} to"}.get(game.at("totals.whose"), "Bring the total to")
@@ -259,7 +259,7 @@ def _end(game: NumbersGame) -> Iterator[str]:
 
 
 def _sooner(game: NumbersGame, turns: int) -> str:
-    """What else ends a game of so many turns of both, where it can come sooner."""
+    """Return the words for another end of a game of `turns` turns, where one can come sooner."""
     kind, whose = game.at("numbers.kind"), game.at("totals.whose")
     if kind in ("pool", "pile"):
         return ", or as soon as nothing is left," if len(game.numbers) * game.most_copies < turns else ""
@@ -272,7 +272,7 @@ def _sooner(game: NumbersGame, turns: int) -> str:
 
 
 def _may_be_stuck(game: NumbersGame) -> bool:
-    """Whether there may be no number left that can be chosen."""
+    """Return whether a player may find no number to choose."""
     if game.at("turn.stand"):
         return False
     target, barred = game.at("end.target"), game.at("turn.barred") == "last"
@@ -285,7 +285,7 @@ def _may_be_stuck(game: NumbersGame) -> bool:
 
 
 def _may_be_of_no_use(game: NumbersGame) -> bool:
-    """Whether a number that was drawn or thrown may be one that nothing can be done with."""
+    """Return whether a number that comes by chance may have no use."""
     if game.at("end.target") is not None and game.at("end.past") == "refused":
         return True
     passes = game.at("turn.pass_on") and not game.goes_down
