@@ -155,13 +155,7 @@ class Game(ABC, Generic[P]):
             if name not in cls.fields:
                 known = f"it has {', '.join(cls.fields)}" if cls.fields else "it has none"
                 raise BadSetting(f"{cls.slug} has no setting {name!r}; {known}")
-        settled: dict[str, SettingValue] = {}
-        for name, field in cls.fields.items():
-            value = settings[name] if name in settings else field.classic(settled)
-            try:
-                settled[name] = field.check(value, settled)
-            except BadSetting as allowed:
-                raise BadSetting(f"{name} must be {allowed} in {cls.slug}, not {quoted(value)}") from None
+        settled = _settled(cls, settings)
         # The hash is kept, because games are looked up by it all the time.
         self.__dict__.update(settled, _hash=hash((cls.slug, *settled.values())))
         if cls.titled:
@@ -201,7 +195,7 @@ class Game(ABC, Generic[P]):
     @cached_property
     def changed(self) -> Mapping[str, SettingValue]:
         """The rule settings that are not the classic ones; none in the classic game."""
-        classic = type(self)().settings
+        classic = _settled(type(self), {})
         return {name: value for name, value in self.settings.items() if value != classic[name]}
 
     @property
@@ -439,6 +433,18 @@ def in_words(game: Game[Any], said: Said | Iterable[Said], names: tuple[str, str
 
     several = [said] if isinstance(said, Said) else said
     return " ".join(told(each, names, told_ending) for each in several)
+
+
+def _settled(kind: type[Game[Any]], settings: Mapping[str, object]) -> dict[str, SettingValue]:
+    """Return every setting of a game with its value: as `settings` says, or else the classic one."""
+    settled: dict[str, SettingValue] = {}
+    for name, field in kind.fields.items():
+        value = settings[name] if name in settings else field.classic(settled)
+        try:
+            settled[name] = field.check(value, settled)
+        except BadSetting as allowed:
+            raise BadSetting(f"{name} must be {allowed} in {kind.slug}, not {quoted(value)}") from None
+    return settled
 
 
 def _hides(game: Game[Any]) -> bool:

@@ -7,12 +7,13 @@ it back out of such a name. Data runs no code, so a recipe may come from anybody
 import os
 import re
 import unicodedata
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from numberquest.core.contract import Game
-from numberquest.core.loading import BadGame
+from numberquest.core.loading import RECIPE, BadGame
 from numberquest.core.recipe.checks import check
 from numberquest.core.recipe.game import RecipeGame, RecipeText
 from numberquest.core.recipe.keys import LONGEST_TEXT, Recipe, read
@@ -22,18 +23,30 @@ from numberquest.core.recipe.rules import NumbersGame
 from numberquest.core.recipe.view import view_for
 from numberquest.core.recipe.words import ENDINGS, goal, rules, summary
 
-__all__ = ["Recipe", "RecipeGame", "link", "load", "load_file", "load_name", "text_of"]
+__all__ = ["Recipe", "RecipeGame", "is_at_hand", "link", "load", "load_file", "load_name", "text_of"]
 
 TEXTS: Final = {"summary": ("summary", summary), "how_to_win": ("words.goal", goal), "rules": ("words.rules", rules)}
 """By their name in a game: the key that may say them, and what makes them where it does not."""
 LONGEST_SLUG: Final = 20
 
 
-@lru_cache(maxsize=128)
 def load(text: str) -> type[RecipeGame[Any]]:
-    """The class of the game in a recipe; `BadGame` says in one sentence what is wrong, and in which line."""
-    # As long as anybody has it, the same recipe is the same class.
-    kind = _alive[text] = _alive.get(text) or _made(text)
+    """Return the class of the game in a recipe; `BadGame` says in one sentence what is wrong, and in which line."""
+    kind = _cached(text)
+    if isinstance(kind, BadGame):
+        # A new one each time: Python adds every place that it goes through to the one that is raised.
+        raise BadGame(str(kind), kind.line)
+    return kind
+
+
+@lru_cache(maxsize=128)
+def _cached(text: str) -> type[RecipeGame[Any]] | BadGame:
+    """Return the class of the game in a recipe, or why there is none: a bad recipe too is read once."""
+    try:
+        # As long as anybody has it, the same recipe is the same class.
+        kind = _alive[text] = _alive.get(text) or _made(text)
+    except BadGame as error:
+        return BadGame(str(error), error.line)
     return kind
 
 
@@ -48,8 +61,10 @@ def _made(text: str) -> type[RecipeGame[Any]]:
             f"packed into a link it has {len(link(text))} characters, and {LONGEST_NAME} are allowed: shorten it"
         )
     base: Any = LineGame if recipe.says("cells.line") else NumbersGame
+    # What a class of games declares without a value is no attribute of it yet.
+    declared = {name for kind in base.__mro__ for name in getattr(kind, "__annotations__", ())}
     for name in recipe.settings:
-        if hasattr(base, name):
+        if name in declared or hasattr(base, name):
             recipe.wrong(f"settings.{name}", "cannot be called so: every game has something else of that name")
     slug = recipe.values.get("slug") or _slug(recipe.values["title"])
     body: dict[str, Any] = {
@@ -98,6 +113,14 @@ def load_file(path: str) -> type[RecipeGame[Any]]:
         raise BadGame(f"{path}: {error}") from None
     kind.source = os.path.realpath(path)
     return kind
+
+
+def is_at_hand(name: str) -> bool:
+    """Return whether the game of a name costs nothing to make: true of any but a recipe that is not in memory."""
+    if name.startswith(RECIPE):
+        with suppress(BadGame):
+            return text_of(name) in _alive
+    return True
 
 
 def load_name(name: str) -> type[RecipeGame[Any]]:

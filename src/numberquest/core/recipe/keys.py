@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from itertools import accumulate
 from typing import Any, Final, NamedTuple, NoReturn
 
 from numberquest.core.loading import BadGame
@@ -18,6 +19,8 @@ MOST: Final = 999
 MOST_SETTINGS: Final = 12
 PROMPT_WORDS: Final = "help|moves|show|hint|rules|undo|redo|resign|save|skip|quit|q|exit"
 """Words that the prompts of the terminal understand besides moves: no move is called so."""
+DEEPEST: Final = 3
+"""Parts of one key (`settings.target.usual`), and brackets inside each other. More of either is refused unread."""
 
 
 class RecipeKey(NamedTuple):
@@ -157,6 +160,13 @@ KEYS: Final[Mapping[str, Mapping[str, RecipeKey]]] = {
 }
 """All there are, by their section; `docs/recipes.md` has the same table."""
 
+QUOTED: Final = re.compile(
+    r'''"""(?:\\.|[^\\])*?(?:"{3,5}|\\?\Z)|'{3}.*?(?:'{3,5}|\Z)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|\#[^\n]*''', re.DOTALL
+)
+"""A quoted text, as far as TOML reads one, or a comment. One without an end goes to the end: so time is linear."""
+DOTTED: Final = re.compile(rf"""(?:\.[ \t]*[\w"-]+[ \t]*){{{DEEPEST}}}""")
+"""What follows the first part of a key with more than `DEEPEST` parts."""
+
 FIXED: Final = ("numbers.kind", "totals.whose", "totals.secret", "turn.at_once", "turn.roll_or_stop")
 """Keys whose value never comes from a setting: other keys depend on them."""
 SETTING_KEYS: Final = ("usual", "from", "to", "signs", "needed", "meaning")
@@ -238,10 +248,9 @@ def read(text: str) -> Recipe:
     """The recipe in a text; `BadGame` says in one sentence what is wrong with it, and where."""
     if len(text) > LONGEST_TEXT:
         raise BadGame(f"a recipe has at most {LONGEST_TEXT} characters, and this has {len(text)}")
+    _check_depth(text)
     try:
         data = tomllib.loads(text)
-    except RecursionError:
-        raise BadGame("this is no TOML: it goes far too deep") from None
     except ValueError as error:
         raise _no_toml(str(error), text) from None
     lines = dict(_lines(text))
@@ -262,6 +271,17 @@ def read(text: str) -> Recipe:
     if "title" not in values:
         raise BadGame('it has no title: write title = "…" in its first line')
     return Recipe(text, values, settings, lines)
+
+
+def _check_depth(text: str) -> None:
+    """Raise `BadGame` where a key or a value goes deeper than any recipe, before `tomllib` takes quadratic time."""
+    # Of quoted texts and comments one quotation mark is left, and the line breaks: the other dots and brackets count.
+    bare = QUOTED.sub(lambda found: '"' + "\n" * found[0].count("\n"), text)
+    depths = accumulate((sign in "[{") - (sign in "]}") for sign in bare)
+    deep = [dots.start() for dots in DOTTED.finditer(bare)] + [at for at, depth in enumerate(depths) if depth > DEEPEST]
+    if deep:
+        line = bare.count("\n", 0, min(deep)) + 1
+        raise BadGame(f"line {line}: nothing in a recipe goes deeper than settings.target.usual", line)
 
 
 def _no_toml(error: str, text: str) -> BadGame:
@@ -370,7 +390,10 @@ def _value(key: RecipeKey, value: Any, full: str, settings: Mapping[str, Setting
     if key.kind == "wholes" and isinstance(value, list):
         if not 1 <= len(value) <= 20:
             refuse(lines, full, f"has 1 to 20 numbers in its brackets, not {len(value)}")
-        return tuple(_value(key._replace(kind="whole"), one, full, settings, lines) for one in value)
+        several = tuple(_value(key._replace(kind="whole"), one, full, settings, lines) for one in value)
+        if any(isinstance(one, When) for one in several):
+            refuse(lines, full, 'hangs on a setting as a whole: { when = "misere", is = [3, 4], otherwise = [5, 6] }')
+        return several
     fine = {
         "whole": type(value) is int and key.low <= value <= key.high,
         "wholes": type(value) is int and key.low <= value <= key.high,

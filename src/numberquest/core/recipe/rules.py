@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -356,10 +356,14 @@ class NumbersGame(RecipeGame[Position]):
             return (*free, *self.actions[-1:]) if self._stands else tuple(free)
         if self._hidden:
             return self.actions[0], self.actions[-1]
-        held = p.left if self._pool else self.numbers
-        heaps = enumerate(p.totals) if self._heaps else [(SHARED, self._mine(p))]
-        usable = tuple(move for place, total in heaps for move in self._usable(place, held, p.barred, 0, total, 0))
+        usable = tuple(move for held in self._held(p) for move in self._usable(*held))
         return (*usable, self.actions[-1]) if self._stands else usable
+
+    def _held(self, p: Position) -> Iterator[tuple[int, tuple[int, ...], int, int, int, int]]:
+        """Yield what `_usable` and `_ways_to_use` ask of each place in which a number may be chosen."""
+        held = p.left if self._pool else self.numbers
+        for place, total in enumerate(p.totals) if self._heaps else [(SHARED, self._mine(p))]:
+            yield place, held, p.barred, 0, total, 0
 
     def weights(self, p: Position) -> tuple[int, ...]:
         if self._pool and 0 not in p.secrets:
@@ -448,24 +452,26 @@ class NumbersGame(RecipeGame[Position]):
 
     @cached_property
     def _usable(self) -> Callable[[int, tuple[int, ...], int, int, int, int], tuple[str, ...]]:
-        """A function that returns the moves for a total: with numbers that are not barred, or the one from chance."""
+        """Return a function that lists the moves of `_ways_to_use`, and caches them."""
+        return lru_cache(maxsize=1 << 10)(lambda *held: tuple(self._ways_to_use(*held)))
+
+    @cached_property
+    def _places(self) -> dict[int, list[tuple[str, Use]]]:
         places: dict[int, list[tuple[str, Use]]] = {}
         for move, use in self.uses.items():
             places.setdefault(use.place, []).append((move, use))
+        return places
 
-        @lru_cache(maxsize=1 << 10)
-        def usable(
-            place: int, held: tuple[int, ...], barred: int, drawn: int, mine: int, yours: int
-        ) -> tuple[str, ...]:
-            free = set(held) - {barred}
-            return tuple(
-                move
-                for move, (_, number, op) in places.get(place, ())
-                if (drawn or number in free)
-                and self._calculated(yours if op == "pass" else mine, op, drawn or number) is not None
-            )
-
-        return usable
+    def _ways_to_use(
+        self, place: int, held: tuple[int, ...], barred: int, drawn: int, mine: int, yours: int
+    ) -> Iterator[str]:
+        """Yield the moves that use a number here: one held and not barred, or the drawn one, on these totals."""
+        free = set(held) - {barred}
+        for move, (_, number, op) in self._places.get(place, ()):
+            if (drawn or number in free) and (
+                self._calculated(yours if op == "pass" else mine, op, drawn or number) is not None
+            ):
+                yield move
 
     def _revealed(self, p: Position, number: int) -> Position:
         p = p._replace(chance=False, last=p.mover)
@@ -595,10 +601,9 @@ class NumbersGame(RecipeGame[Position]):
     def _is_stuck(self, p: Position) -> bool:
         if self._stands:
             return False
-        moves = self.moves(p)
-        if not moves or not self.within:
-            return not moves
-        return all(self._is_past(self._after(p, self.uses[move])) for move in moves)
+        # One move is enough: to list all of them after each of hundreds of moves would take long.
+        moves = (move for held in self._held(p) for move in self._ways_to_use(*held))
+        return not any(not self.within or not self._is_past(self._after(p, self.uses[move])) for move in moves)
 
     def _after(self, p: Position, use: Use) -> int:
         before = p.totals[use.place] if self._heaps else self._mine(p)
