@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import count
 from typing import Any, Final, get_args
 
 import msgspec
@@ -26,6 +27,7 @@ from msgspec.structs import fields
 
 import numberquest as nq
 from numberquest.core.match import Match
+from numberquest.core.recipe import link
 from numberquest.core.record import Record
 from numberquest.server import wire
 from numberquest.server.hub import Hub
@@ -39,6 +41,7 @@ from numberquest.server.web import http
 from numberquest.server.web.app import COUNTS_AS_ONE, App
 from numberquest.server.web.classes import ALL_ROUTES
 from numberquest.server.web.oversight import Oversight
+from tests.recipes.hostile import DEEP, LARGEST_GAME, LONG
 from tests.server.test_security_flooding import read_status
 from tests.server.two_worlds import FREE
 from tests.server.websocket import (
@@ -62,7 +65,8 @@ AT_ONCE: Final = 50
 OF_MANY: Final = 50
 """The same where as much comes at once as the system takes."""
 OF_PARTS: Final = 300
-"""The same for the form of a request, which aiohttp and yarl read: on a quiet machine, less than 20 ms."""
+"""The same for the form of a request, which aiohttp and yarl read, and for a match of hundreds of moves: on a quiet
+machine, less than 20 ms."""
 TRIES: Final = 5
 """The shortest of so many counts: once in a while memory is tidied up, whatever comes."""
 MAP: Final = json.dumps([at / 1_000_003 for at in range(100_000)]).encode()
@@ -349,6 +353,27 @@ def test_the_largest_rules_of_a_game(slug: str, attacked: Attacked, harmless: Ch
         if {"game", "settings"} <= {parameter.name for parameter in route.parameters}:
             path = f"{route.path}?game={slug}&settings={words}"
             harmless(lambda path=path: asked(attacked.port, "GET", path), path)
+
+
+@pytest.mark.parametrize("form", [*DEEP, *LONG, "largest"])
+def test_whatever_recipe_stands_in_a_name(form: str, attacked: Attacked, harmless: Check) -> None:
+    """Each time another one, for what was read is remembered."""
+    text, others = {**DEEP, **LONG, "largest": LARGEST_GAME}[form], count()
+
+    def name() -> str:
+        return link(f"{text}\n#{next(others)}")
+
+    for route in ALL_ROUTES:
+        known = {parameter.name for parameter in route.parameters}
+        if "game" in known:
+            path = f"{route.path}?{'date=2026-01-31&' if 'date' in known else ''}game="
+            harmless(lambda path=path: asked(attacked.port, "GET", path + name()), route.path)
+    rules = asked(attacked.port, "GET", f"/api/rules?game={name()}")
+    assert rules.status == (200 if form == "largest" else 400), rules.body
+    # A match shows all moves, and the largest game has hundreds.
+    times = OF_PARTS if form == "largest" else AT_ONCE
+    for path, more in (("/api/matches", {"opponent": "screen"}), ("/api/classes", {})):
+        harmless(lambda path=path, more=more: posted(attacked.port, path, {"game": name(), **more}), path, times)
 
 
 # ---- requests

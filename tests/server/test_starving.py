@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 import numberquest as nq
+from numberquest.core.recipe import link
 from numberquest.core.record import Record
 from numberquest.server import wire
 from numberquest.server.hub import MAKE_ROOM, Hub
@@ -182,6 +183,24 @@ async def test_long_records_count_as_many_new_matches_for_they_are_played_throug
         assert hub.gate.created.allows("192.0.2.2")
         await hub.create(wire.NewMatch(opponent="screen", record=short), "192.0.2.2")
         assert sum(hub.gate.created.allows("192.0.2.2") for _ in range(300)) == 199
+
+
+async def test_a_recipe_that_nobody_has_made_counts_as_many_requests_and_one_that_is_there_as_one(
+    store: SqlStore,
+) -> None:
+    async with hub_at(store, Limits(rate=50)) as hub:
+        hub.gate.asked = Rate(50.0, 200.0, Clock())
+        known, asked = link('title = "Line"\ncells.line = 3'), 0
+        one = await hub.create(wire.NewMatch(known, opponent="screen"), "192.0.2.2")
+        while hub.gate.asked.allows(OTHER):
+            asked += 1
+            await is_refused(hub.create(wire.NewMatch(link(f"hue = {asked}")), OTHER), "bad-request", "hue is no key")
+        assert asked == 10
+        assert hub.gate.asked.allows("192.0.2.3", 200)
+        for _ in range(20):
+            await hub.create(wire.NewMatch(known, opponent="screen"), "192.0.2.4")
+        assert hub.gate.asked.allows("192.0.2.4", 200)
+        assert one.state.game == known
 
 
 def test_a_class_opens_the_page_at_once() -> None:

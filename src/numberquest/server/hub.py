@@ -18,6 +18,7 @@ import msgspec
 
 from numberquest.core import dealer as dealers
 from numberquest.core.contract import player_name
+from numberquest.core.recipe import is_at_hand
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import Said
 from numberquest.server import wire
@@ -52,6 +53,8 @@ LONG: Final = 50
 """A log that has more entries than this, or a record, is played through in a thread of its own."""
 COUNTS_AS_ONE: Final = 500
 """Characters of a record that count as one more new match."""
+NEW_RECIPE: Final = 20
+"""Requests that a recipe in a name counts as besides, where it is not in memory: 40 at once, then ten a second."""
 LONGEST_RECORD: Final = 2_000
 """Entries at most of a record that a match goes on from."""
 IN_MEMORY: Final = 20_000
@@ -217,7 +220,8 @@ class Hub:
             return None
         header, log = found
         fold = partial(folded, header, log)
-        state = await self._beside(fold) if header.start or len(log) > LONG else fold()
+        beside = header.start or len(log) > LONG or not is_at_hand(header.game)
+        state = await self._beside(fold) if beside else fold()
         # The server may have ended after the wish for another game, and before there was one; later than that, it is
         # there, or was removed.
         if state.entry is not None and self.time.now() - state.entry.at < NEXT_WITHIN:
@@ -281,7 +285,7 @@ class Hub:
         make = partial(_made, wish, match, token, invite, self.new_seed, toss, now, owner, date)
         # One after the other is played through: nobody's many long ones keep the others waiting.
         self.gate.created.uses(address, len(wish.record or "") // COUNTS_AS_ONE)
-        state = make() if wish.record is None else await self._beside(make)
+        state = await (self.made(wish.game or "", make, address) if wish.record is None else self._beside(make))
         await self._create(state, address, self.store.create(state.header))
         room = await self._room(match)
         self._computers.wake(room)
@@ -317,6 +321,13 @@ class Hub:
 
     def _looked_at(self, since: float) -> set[str]:
         return {name for name, room in self._rooms.items() if room.watchers or room.looked > since}
+    async def made(self, name: str, make: Callable[[], T], address: str) -> T:
+        """Return what `make` makes of the game that a client names; a new recipe is made beside, and paid for."""
+        if is_at_hand(name):
+            return make()
+        self.gate.asked.uses(address, NEW_RECIPE)
+        return await self._beside(make)
+
 
     async def _create(self, state: MatchState, address: str, storing: Awaitable[bool]) -> bool:
         """Have a match stored, unless it is there. It counts before it is stored: many at once must not all fit in."""

@@ -10,6 +10,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 from math import inf
 from typing import Final
 from unicodedata import normalize
@@ -157,7 +158,7 @@ class Classes:
         key = wish.key or secrets.token_urlsafe(24)
         name, token = self.hub.tokens.name("class", key), self.hub.tokens.token("class-teacher", key)
         if name not in self._live and await self.hub.store.load_class(name) is None:
-            header = self._header(wish, name, token, address)
+            header = await self._header(wish, name, token, address)
             if not self._opened.allows(address):
                 raise Refusal("too-many", Said("class-opened"))
             # One after the other: many at once must not all fit in.
@@ -181,9 +182,9 @@ class Classes:
         if free <= 0 or not shares.room_for(owner, free):
             raise Refusal("too-many", Said("class-many" if free <= 0 else "class-share"))
 
-    def _header(self, wish: messages.NewClass, name: str, token: str, address: str) -> ClassHeader:
+    async def _header(self, wish: messages.NewClass, name: str, token: str, address: str) -> ClassHeader:
         try:
-            settings = make_game(wish.game, **wish.settings).settings_text
+            game = await self.hub.made(wish.game, partial(make_game, wish.game, **wish.settings), address)
         except (BadSetting, TypeError) as error:
             raise Refusal("bad-request", Said("because", {"why": str(error)})) from None
         checked_level(wish.level)
@@ -193,7 +194,7 @@ class Classes:
             **{field: getattr(wish, field) for field in AS_WISHED},
             classroom=name,
             code="",
-            settings=settings,
+            settings=game.settings_text,
             teacher=hashed(token),
             created=self.hub.time.now(),
             owner=self.hub.owner(address),

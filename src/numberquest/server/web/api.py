@@ -107,15 +107,15 @@ async def _games(hub: Hub, call: Call) -> Reply:
 
 
 @route("GET /api/game", wire.GameInfo, parameters=(_GAME,))
-async def _info(_: Hub, call: Call) -> Reply:
+async def _info(hub: Hub, call: Call) -> Reply:
     """What a game is, also one whose name carries its recipe; what would have to be worked out is left out."""
-    return lasting(wire.encode(offer(type(_game(call))())))
+    return lasting(wire.encode(offer(type(await _game(hub, call))())))
 
 
 @route("GET /api/rules", wire.Rules, parameters=(_GAME, _SETTINGS))
-async def _rules(_: Hub, call: Call) -> Reply:
+async def _rules(hub: Hub, call: Call) -> Reply:
     """The rules of a game, as they hold under these settings."""
-    game = _game(call)
+    game = await _game(hub, call)
     return lasting(wire.encode(wire.Rules(game.title, game.told(game.rules), game.rulings_told())))
 
 
@@ -134,9 +134,9 @@ async def _measures(hub: Hub, call: Call) -> Reply:
 
 
 @route("GET /api/fairness", wire.Fairness, parameters=(_GAME, _SETTINGS), troubles=("not-found",))
-async def _fairness(_: Hub, call: Call) -> Reply:
+async def _fairness(hub: Hub, call: Call) -> Reply:
     """How fair a rule set is, from the atlas; not how to win."""
-    game = _game(call)
+    game = await _game(hub, call)
     known = _charted(game)
     if not on_map(game):
         raise Refusal("not-found", Said("because", {"why": f"the atlas of {game.slug} does not have {game.changes}"}))
@@ -147,7 +147,7 @@ async def _fairness(_: Hub, call: Call) -> Reply:
 @route("GET /api/atlas", wire.Map, parameters=(_GAME,), troubles=("not-found",))
 async def _atlas(hub: Hub, call: Call) -> Reply:
     """Every rule set of a game: who wins or how likely, how to begin, and how long, lucky and skilful it is."""
-    _charted(_game(call))
+    _charted(await _game(hub, call))
     return lasting((await _thought(hub, call, tasks.Map(call.query["game"]))).body)
 
 
@@ -340,10 +340,11 @@ async def _measure_draft(hub: Hub, call: Call) -> Reply:
 # ---- what they have in common
 
 
-def _game(call: Call) -> Game[Any]:
-    """The game and the settings that a question is about."""
+async def _game(hub: Hub, call: Call) -> Game[Any]:
+    """Return the game that a question is about, with its settings."""
+    name, settings = call.query["game"], call.query.get("settings", "")
     try:
-        return make_game(call.query["game"], **read_settings(call.query.get("settings", "").split()))
+        return await hub.made(name, lambda: make_game(name, **read_settings(settings.split())), call.address)
     except BadSetting as error:
         raise Refusal("bad-request", Said("because", {"why": str(error)})) from None
 
