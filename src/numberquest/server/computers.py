@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
+from numberquest.server.limits import payer
 from numberquest.server.log import Log, Metrics
 from numberquest.server.match.entries import AHEAD
 from numberquest.server.match.state import MatchState
@@ -43,12 +44,13 @@ class Computers:
         log: Log,
         metrics: Metrics,
         new_seed: Callable[[], str],
+        owner: Callable[[str], str],
         go: Callable[[Any], object],
         do: Callable[[Room, list[int], wire.Move], Awaitable[MatchState]],
     ) -> None:
-        """`go` runs something beside everything else; `do` is how anything happens in a match."""
+        """`owner` names an address as it is counted; `go` runs something beside everything; `do` acts in a match."""
         self._thinking, self._log, self._metrics, self._new_seed = thinking, log, metrics, new_seed
-        self._go, self._do = go, do
+        self._owner, self._go, self._do = owner, go, do
         self._waiting: dict[Room, tuple[int, asyncio.Future[Any]]] = {}
         self._solved: dict[Rules, None] = {}
         self._too_large: dict[Rules, None] = {}
@@ -97,8 +99,9 @@ class Computers:
             self._foresee(room)
 
     def _ask(self, room: Room, task: tasks.Choose) -> Coroutine[Any, Any, tasks.Answer]:
-        address = room.address or f"match {room.name}"
-        return self._thinking.ask(task, address, room.name, lambda: room.is_looked_at)
+        # Whoever moved last pays, before that who made the match, or the class that it belongs to.
+        pays = payer(self._owner(room.address) or room.state.header.owner) or f"match {room.name}"
+        return self._thinking.ask(task, pays, room.name, lambda: room.is_looked_at)
 
     async def _tell(self, room: Room) -> None:
         async with room.lock:

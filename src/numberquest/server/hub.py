@@ -25,7 +25,7 @@ from numberquest.server import wire
 from numberquest.server.boards import Showing
 from numberquest.server.clock import NOTED, StoreClock, steady_time
 from numberquest.server.computers import Computers
-from numberquest.server.limits import Gate, Rate, places_of
+from numberquest.server.limits import Gate, Rate, payer, places_of
 from numberquest.server.log import Log, Metrics, where
 from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Action, Entry, MatchHeader, Move
 from numberquest.server.match.new import checked_key, checked_name, new_match, rematch
@@ -119,7 +119,7 @@ class Hub:
         self._aside = ThreadPoolExecutor(1, "replays")
         self.presence = Presence(store, self._rooms.get)
         thinking.spent, store.failed = gate.thought.used, self._not_written
-        self._computers = Computers(thinking, log, self.metrics, new_seed, self.go, self._do)
+        self._computers = Computers(thinking, log, self.metrics, new_seed, self.owner, self.go, self._do)
         self.allowed: Allowed = _always
         """Called before each command in a match of a class; it may refuse."""
 
@@ -299,6 +299,20 @@ class Hub:
         """The pseudonym under which the share of an address is counted."""
         return self.tokens.owner(places_of(address) if address else ())
 
+    async def think(
+        self, task: tasks.Task, owner: str, match: str = "", wanted: Callable[[], bool] = lambda: True
+    ) -> tasks.Answer:
+        """Return a worker's answer, for which this owner pays; what is known already costs nobody anything."""
+        pays, thought = payer(owner), self.gate.thought
+        free = self.thinking.free(task, pays)
+        if not free and not thought.begins(pays):
+            raise Refusal("too-many", Said("much-thought"))
+        try:
+            return await self.thinking.ask(task, pays, match, wanted)
+        finally:
+            if not free:
+                thought.ends(pays)
+
     @property
     def _free(self) -> int:
         return self.gate.limits.matches - self.open_matches
@@ -306,6 +320,13 @@ class Hub:
     async def _beside(self, work: Callable[[], T]) -> T:
         """Do in a thread work that grows with the length of a request or match."""
         return await asyncio.get_running_loop().run_in_executor(self._aside, work)
+
+    async def made(self, name: str, make: Callable[[], T], address: str) -> T:
+        """Return what `make` makes of the game that a client names; a new recipe is made beside, and paid for."""
+        if is_at_hand(name):
+            return make()
+        self.gate.asked.uses(address, NEW_RECIPE)
+        return await self._beside(make)
 
     async def _make_room(self, network: str = "") -> None:
         """Remove matches that only their maker touched and that have no watcher, because places become few."""
@@ -321,13 +342,6 @@ class Hub:
 
     def _looked_at(self, since: float) -> set[str]:
         return {name for name, room in self._rooms.items() if room.watchers or room.looked > since}
-    async def made(self, name: str, make: Callable[[], T], address: str) -> T:
-        """Return what `make` makes of the game that a client names; a new recipe is made beside, and paid for."""
-        if is_at_hand(name):
-            return make()
-        self.gate.asked.uses(address, NEW_RECIPE)
-        return await self._beside(make)
-
 
     async def _create(self, state: MatchState, address: str, storing: Awaitable[bool]) -> bool:
         """Have a match stored, unless it is there. It counts before it is stored: many at once must not all fit in."""

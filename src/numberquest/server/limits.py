@@ -11,6 +11,8 @@ from numberquest.server.store.base import Share
 
 REMEMBERED: Final = 50_000
 """Addresses or matches whose rates are remembered; the least recent are forgotten."""
+OWNER: Final = "owner "
+"""What stands before an owner (`Tokens.owner`) in place of an address: its networks are counted by their hashes."""
 
 
 class Limits(NamedTuple):
@@ -113,11 +115,18 @@ def place_of(address: str) -> str:
 
 @lru_cache(maxsize=REMEMBERED)
 def places_of(place: str) -> tuple[str, ...]:
-    """All that is counted where it is: of IPv6 also the 56 bits of a large home, and the 48 of a site."""
+    """Return all networks in which an address or an owner counts, narrowest first: of IPv6 64, 56 and 48 bits."""
+    if place.startswith(OWNER):
+        return tuple(reversed(place.removeprefix(OWNER).split(".")))
     if not place.endswith("/64"):
         return (place,)
     network = IPv6Network(place)
     return place, str(network.supernet(new_prefix=56)), str(network.supernet(new_prefix=48))
+
+
+def payer(owner: str) -> str:
+    """Return the name under which a worker's time is counted for an owner; empty where none was noted."""
+    return owner and f"{OWNER}{owner}"
 
 
 def rate_name(match: str, address: str, seats: Sequence[int] = (), invited: bool = False) -> str:

@@ -118,11 +118,13 @@ def hub_of(store: Any, steady: Clock, clock: Callable[[], float] = time.time) ->
 
 
 @asynccontextmanager
-async def teaching(store: SqlStore, *names: str, game: str = "sumquest", **wishes: Any) -> AsyncIterator[Taught]:
-    """A class with these pupils in it."""
+async def teaching(
+    store: SqlStore, *names: str, game: str = "sumquest", address: str = "10.0.0.9", **wishes: Any
+) -> AsyncIterator[Taught]:
+    """A class with these pupils in it, opened at this address."""
     clock = Clock()
     classes = Classes(hub_of(store, clock), lambda: 0)
-    taught = Taught(classes, clock, await classes.open(messages.NewClass(game, **wishes), "10.0.0.9"))
+    taught = Taught(classes, clock, await classes.open(messages.NewClass(game, **wishes), address))
     await taught.come(*names)
     try:
         yield taught

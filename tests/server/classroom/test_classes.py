@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 
+from numberquest.core.recipe import link
 from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.classroom import wire as messages
@@ -19,16 +20,17 @@ from numberquest.server.classroom.classes import Classes
 from numberquest.server.classroom.live import AWAY_AFTER, IDLE_AFTER
 from numberquest.server.classroom.tables import GONE_FOR, GONE_IN_ROUND
 from numberquest.server.classroom.views import table_of
-from numberquest.server.limits import Limits
+from numberquest.server.limits import Limits, payer
 from numberquest.server.match.entries import Move
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import SqlStore, StoreError
 from numberquest.server.store.stores import export
 from numberquest.server.store.upkeep import check_file
+from numberquest.server.think import tasks
 from numberquest.server.web import classes as class_routes
 from tests.server.classroom.stored import stored
 from tests.server.classroom.taught import Taught, code_of, hub_of, refusal_of, teaching
-from tests.server.keeping import Held, heard_at, hub_at, opened, until
+from tests.server.keeping import Held, heard_at, hub_at, is_refused, opened, until
 from tests.server.postgres_server import new_database
 from tests.strategies import SECRET_KINDS
 
@@ -394,6 +396,56 @@ async def test_what_the_class_misunderstands_is_found_in_its_games_and_survives_
         await taught.looked_through()
         assert (await taught.classes.figures(live)).missed == found.missed
         await taught.hub.thinking.close()
+
+
+@pytest.mark.parametrize(
+    ("opener", "spenders"),
+    [("10.0.0.9", ["10.0.0.9"]), ("2001:db8:7:1::/64", [f"2001:db8:7:{at}00::/64" for at in range(1, 6)])],
+    ids=["address", "site"],
+)
+async def test_whoever_opened_a_class_pays_for_all_that_is_thought_in_it(
+    opener: str, spenders: list[str], store: SqlStore
+) -> None:
+    nim = 'title = "Nim"\nnumbers = { kind = "any", to = 3 }\ntotals = { whose = "heaps", begin = [3, BEGIN] }\n'
+    games = [link(nim.replace("BEGIN", begin) + 'turn.operations = "-"\n') for begin in "456"]
+    async with teaching(store, "Ann", "Bo", game=games[0], address=opener) as taught:
+        hub, classes, paid = taught.hub, taught.classes, list[str]()
+        spent = hub.thinking.spent
+
+        def pay(who: str, seconds: float) -> None:
+            paid.append(who)
+            spent(who, seconds)
+
+        hub.thinking.spent = pay
+        await hub.thinking.start()
+        try:
+            puzzle = await hub.think(tasks.AskPuzzle(game=games[0], seed="7"), hub.owner(opener))
+            assert isinstance(puzzle, tasks.Made)
+            await taught.does("begin")
+            await taught.seconds(1)
+            await taught.play("Ann")
+            await taught.looked_through()
+            assert (await classes.figures(await taught.live())).exact == 1
+            await taught.does("ask", after=["1:1"])
+            await taught.does("uncover")
+            assert "<h3>1. " in await classes.worksheet(await taught.live())
+            assert len(paid) == 5
+            assert set(paid) == {payer(hub.owner(opener))}
+            another, stranger = [
+                await classes.live((await classes.open(messages.NewClass(games[at]), address)).classroom)
+                for at, address in ((1, opener), (2, "10.0.0.8"))
+            ]
+            while any(hub.gate.thought.begins(payer(hub.owner(one))) for one in spenders):
+                pass
+            await is_refused(classes.figures(another), "too-many")
+            for again in ("worksheet", "figures"):
+                assert await getattr(classes, again)(await taught.live()), "what is known already is free"
+            await taught.does("ask", after=["1:2"])
+            await is_refused(taught.does("uncover"), "too-many")
+            await is_refused(taught.does("ask", puzzle=f"{games[1]}.7-1"), "too-many")
+            assert (await classes.figures(stranger)).exact is not None
+        finally:
+            await hub.thinking.close()
 
 
 # ---- kills, and what is left

@@ -284,7 +284,7 @@ class Classes:
             raise Refusal("not-allowed", Said("class-nothing-wrong"))
         header = live.state.header
         task = tasks.Worksheet(header.game, header.settings, positions)
-        answer = await self.hub.thinking.ask(task, f"class {live.name}")
+        answer = await self.hub.think(task, header.owner, live.name)
         if not isinstance(answer, tasks.Made):
             raise Refusal("too-large", Said("too-large"))
         return msgspec.json.decode(answer.json, type=str)
@@ -295,7 +295,7 @@ class Classes:
 
     async def _weighed(self, live: LiveClass, game: str, settings: str, after: Sequence[str]) -> tasks.Weighed | None:
         """The exact values of a position; None where they are not known."""
-        answer = await self.hub.thinking.ask(tasks.Weigh(game, settings, list(after)), f"class {live.name}")
+        answer = await self.hub.think(tasks.Weigh(game, settings, list(after)), live.state.header.owner, live.name)
         return msgspec.json.decode(answer.json, type=tasks.Weighed) if isinstance(answer, tasks.Made) else None
 
     # ---- what the teacher and pupils do
@@ -362,12 +362,13 @@ class Classes:
             return events.Asked(options=GUESS, key=act.key)
         slug, settings, after, said = live.state.header.game, live.state.header.settings, act.after or [], b"[]"
         if act.puzzle is not None:
-            answer = await self.hub.thinking.ask(tasks.AskPuzzle(id=act.puzzle), f"class {live.name}")
+            answer = await self.hub.think(tasks.AskPuzzle(id=act.puzzle), live.state.header.owner, live.name)
             if not isinstance(answer, tasks.Made):
                 raise Refusal("not-found", Said("class-ask"))
             puzzle = msgspec.json.decode(answer.json, type=wire.Puzzle)
             slug, after = puzzle.game, [line.entry for line in puzzle.history]
-            settings = make_game(slug, **puzzle.settings).settings_text
+            # A worker has made this game, so the recipe is a good one, and thinking about it was paid for.
+            settings = (await self.hub.made(slug, partial(make_game, slug, **puzzle.settings), "")).settings_text
             said = wire.encode(puzzle.question)
         game = game_of(slug, settings)
         options = tuple(game.moves(views.position_of(game, tuple(after))))

@@ -200,12 +200,12 @@ class Tables:
                 try:
                     state = (await self.hub.room(match)).state
                     task = tasks.LookBack(state.record().text())
-                    answer = await self.hub.thinking.ask(task, f"class {live.name}", match)
-                except (Busy, TooSlow, StoreError):
-                    await asyncio.sleep(PAUSE)
-                    continue
-                except Refusal:
-                    live.failed.add(match)
+                    answer = await self.hub.think(task, live.state.header.owner, match)
+                except Refusal as trouble:
+                    if isinstance(trouble, Busy | TooSlow | StoreError) or trouble.code == "too-many":
+                        await asyncio.sleep(PAUSE)
+                    else:
+                        live.failed.add(match)
                     continue
                 if isinstance(answer, tasks.Made):
                     found = msgspec.json.decode(answer.json, type=tasks.Decisions)

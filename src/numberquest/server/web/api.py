@@ -395,14 +395,7 @@ async def _advised(hub: Hub, call: Call, against: tuple[str, ...], otherwise: st
 
 async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
     """What the worker says, passed on as it is. What is known already costs nobody anything."""
-    thought, free = hub.gate.thought, hub.thinking.free(task, call.address)
-    if not free and not thought.begins(call.address):
-        raise Refusal("too-many", Said("much-thought"))
-    try:
-        answer = await hub.thinking.ask(task, call.address, call.match, call.waits)
-    finally:
-        if not free:
-            thought.ends(call.address)
+    answer = await hub.think(task, hub.owner(call.address), call.match, call.waits)
     if isinstance(answer, tasks.Made):
         return Reply(bytes(answer.json))
     if isinstance(answer, tasks.Failed):
