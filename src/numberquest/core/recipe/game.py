@@ -51,7 +51,7 @@ class RecipeGame(Game[P], Generic[P]):
 
     def __init__(self, /, **settings: object) -> None:
         super().__init__(**settings)
-        if not self.moves(self.start()):
+        if self.outcome(self.start()) is not None:
             raise Unplayable(f"{self.slug} is over before it begins with {self.settings_text or 'these numbers'}")
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
