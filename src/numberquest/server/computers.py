@@ -1,4 +1,4 @@
-"""The computer players: whenever it is the turn of one, a worker is asked, and the move is made like anybody's.
+"""Moves of the computer players: on the turn of one, a worker is asked, and the move is made like any other.
 
 No move ever comes from anything weaker than the level, and none is thought about while nobody looks. Where an answer
 takes long, or does not come, everybody who looks is told, and it is asked again.
@@ -21,15 +21,15 @@ from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, Thinking, TooSlow, Unwanted
 
 UNNOTICED: Final = 2.0
-"""So many seconds a move may take before anybody is told that the computer is still thinking."""
+"""Seconds of a move after which the watchers hear that the computer is still thinking."""
 IN_EARNEST: Final = 3
-"""So often rules are tried to be worked out for one move; where that was in vain, the computer looks ahead."""
+"""Tries to solve the rules for one move; after that the computer looks ahead."""
 LONGEST_PAUSE: Final = 60.0
-"""So many seconds, at most, between two tries."""
+"""Seconds, at most, between two tries."""
 MOST_FAILED, MOST_UNSTORED = 10, 5
-"""As far as pauses go, it fails so often at most: they grow to a minute, or to 3 s while the database is away."""
+"""Failures that lengthen the pause: up to a minute, or up to 3 s while the database is away."""
 REMEMBERED: Final = 10_000
-"""Of so many rules it is known whether they can be worked out."""
+"""Rule sets of which the server remembers whether they can be solved."""
 
 Rules = tuple[str, str]
 """A game, and its settings as typed."""
@@ -55,10 +55,10 @@ class Computers:
         self._solved: dict[Rules, None] = {}
         self._too_large: dict[Rules, None] = {}
         self._asked: dict[Rules, None] = {}
-        """Of these it was asked beforehand, before a computer had to move, whether they can be worked out."""
+        """Rule sets that a worker was asked about before a computer had to move."""
 
     def wake(self, room: Room) -> None:
-        """Something has happened in this match, or somebody looks at it: perhaps it is a computer's turn."""
+        """Start thinking where it is a computer's turn; called after a change of the match, or when a watcher comes."""
         if not room.ahead:
             self._foresee(room)
         if room.thinking:
@@ -71,7 +71,7 @@ class Computers:
             self._go(self._play(room))
 
     def _foresee(self, room: Room) -> None:
-        """See to it that whoever plays knows beforehand that the computer can only look ahead."""
+        """Tell the player before the first move where the computer can only look ahead."""
         state = room.state
         level, rules = state.header.opponent, (state.header.game, state.header.settings)
         if state.opponent != "computer" or PLAYERS[level].any_move == 100 or state.over or rules in self._solved:
@@ -84,7 +84,7 @@ class Computers:
             self._go(self._find_out(room, rules))
 
     async def _find_out(self, room: Room, rules: Rules) -> None:
-        """Ask for a move that nobody makes: how it was found says whether the rules can be worked out."""
+        """Ask a worker for a move that nobody makes, to learn whether the rules can be solved."""
         task = tasks.Choose(*rules, list(room.state.line.history), "perfect", "0")
         try:
             answer = await self._ask(room, task)
@@ -171,7 +171,7 @@ class Computers:
             _remember(self._too_large, rules)
 
     async def _unless_it_goes_on(self, room: Room, work: Coroutine[Any, Any, Any], say: str = "") -> Any:
-        """What the work comes to; None where something else has happened in the match meanwhile."""
+        """Return the result of the work; None where something else has happened in the match meanwhile."""
         ply, waiting = room.state.ply, asyncio.ensure_future(work)
         self._waiting[room] = ply, waiting
         try:
@@ -192,7 +192,7 @@ class Computers:
         await self._say(room, ply, "computer-could-not")
 
     async def _say(self, room: Room, ply: int, code: str) -> None:
-        """Tell everybody who looks how it is with the computer's move, unless it is over with that already."""
+        """Tell the watchers about the computer's move, unless the match has gone on since."""
         async with room.lock:
             if room.state.ply == ply:
                 room.say(code)

@@ -12,7 +12,7 @@ from numberquest.server.store.base import Share
 REMEMBERED: Final = 50_000
 """Addresses or matches whose rates are remembered; the least recent are forgotten."""
 OWNER: Final = "owner "
-"""What stands before an owner (`Tokens.owner`) in place of an address: its networks are counted by their hashes."""
+"""Prefix of an owner (`Tokens.owner`) in place of an address, whose networks then count by their keyed hashes."""
 
 
 class Limits(NamedTuple):

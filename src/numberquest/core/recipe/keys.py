@@ -165,7 +165,7 @@ QUOTED: Final = re.compile(
 )
 """A quoted text, as far as TOML reads one, or a comment. One without an end goes to the end: so time is linear."""
 DOTTED: Final = re.compile(rf"""(?:\.[ \t]*[\w"-]+[ \t]*){{{DEEPEST}}}""")
-"""What follows the first part of a key with more than `DEEPEST` parts."""
+"""Dots and parts behind the first part of a key that has more than `DEEPEST` parts."""
 
 FIXED: Final = ("numbers.kind", "totals.whose", "totals.secret", "turn.at_once", "turn.roll_or_stop")
 """Keys whose value never comes from a setting: other keys depend on them."""
@@ -245,7 +245,7 @@ def refuse(lines: Mapping[str, int], name: str, what: str) -> NoReturn:
 
 
 def read(text: str) -> Recipe:
-    """The recipe in a text; `BadGame` says in one sentence what is wrong with it, and where."""
+    """Return the recipe in a text; `BadGame` says in one sentence what is wrong with the text, and where."""
     if len(text) > LONGEST_TEXT:
         raise BadGame(f"a recipe has at most {LONGEST_TEXT} characters, and this has {len(text)}")
     _check_depth(text)
@@ -298,7 +298,7 @@ def _no_toml(error: str, text: str) -> BadGame:
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """In which line each key stands, and each section."""
+    """Yield each key and section with the line in which it stands."""
     section, found = "", set()
     for number, line in enumerate(text.split("\n"), start=1):
         head = re.match(r"\s*\[+\s*([\w.-]+)\s*\]", line)
@@ -376,7 +376,7 @@ def _are_signs(value: object) -> bool:
 
 
 def _value(key: RecipeKey, value: Any, full: str, settings: Mapping[str, Setting], lines: Mapping[str, int]) -> Any:
-    """The value of a key, checked: itself, `By` a setting, or `When` one is on."""
+    """Return the checked value of a key: itself, `By` a setting, or `When` a setting is on."""
     fixed = key.kind in ("text", "label", "word") or full in FIXED
     if isinstance(value, dict) and not fixed:
         if set(value) != {"when", "is", "otherwise"} or not isinstance(settings.get(str(value["when"])), YesNo):

@@ -64,9 +64,9 @@ class Route(NamedTuple):
 
 DOCUMENT: Final = "/api/openapi.json"
 MATCH: Final = "[A-Za-z0-9_-]{12,32}"
-"""What the name of a match in an address looks like."""
+"""Pattern of the name of a match in an address."""
 SOON: Final = 3.0
-"""So many seconds of work are done for whoever wants an answer in a moment."""
+"""Seconds of work for a client that wants an answer in a moment."""
 ROUTES: Final[list[Route]] = []
 """Everything that can be asked, in the order of the API document."""
 
@@ -358,7 +358,7 @@ def _charted(game: Game[Any]) -> Atlas:
 
 
 def _of_match(state: MatchState, reply: Reply) -> Reply:
-    """What is told of a match; of one in a class so that no browser keeps it."""
+    """Return the reply; for a match of a class with headers that keep browsers from storing it."""
     return reply._replace(headers=UNKEPT) if state.header.classroom else reply
 
 
@@ -371,7 +371,7 @@ async def _over(hub: Hub, call: Call) -> MatchState:
 
 
 async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
-    """The seats of whoever asks; a token that opens nothing here is a mistake that is told."""
+    """Return the seats that the token of a request opens; refuse a token that opens none."""
     seats = await hub.seated(room, call.token)
     if call.token is not None and not seats:
         raise Refusal("no-seat", Said("token-wrong"))
@@ -379,7 +379,7 @@ async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
 
 
 async def _advised(hub: Hub, call: Call, against: tuple[str, ...], otherwise: str) -> tuple[Room, list[int]]:
-    """The match and the seats of somebody who wants advice, which there is against these opponents alone."""
+    """Return the match and the seats of a client that wants advice, which only these opponents allow."""
     room = await hub.room(call.match)
     seats = await _seats(hub, room, call)
     if not seats:
@@ -394,7 +394,7 @@ async def _advised(hub: Hub, call: Call, against: tuple[str, ...], otherwise: st
 
 
 async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
-    """What the worker says, passed on as it is. What is known already costs nobody anything."""
+    """Return the answer of a worker as a reply; a cached answer costs nothing."""
     answer = await hub.think(task, hub.owner(call.address), call.match, call.waits)
     if isinstance(answer, tasks.Made):
         return Reply(bytes(answer.json))
