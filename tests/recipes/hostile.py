@@ -38,13 +38,18 @@ LONG: Final = {
     "names in a long table": "[" + "a" * 3900 + "]\n" + "b\n" * 1900,
     "moves of heaps": "title='x'\nnumbers={kind='any',to='t'}\ntotals={whose='heaps',begin=[" + "999," * 20 + "]}\n"
     "turn.operations='+-*/'\nend={target=998,turns=99}\n"
-    + "".join(f"settings.s{at}={{usual=1,from=0,to=9}}\n" for at in range(11))
-    + "settings.t={usual=7,from=1,to=99}",
+    "settings.t={usual=7,from=1,to=99}",
 }
 """What is long, within the bounds of a recipe."""
-LARGEST_GAME: Final = (
-    'title = "x"\nnumbers = { kind = "pool", to = 99 }\ntotals.whose = "each"\n'
-    'turn.operations = "+-*/"\nend.target = 998\n'
-    + "".join(f"settings.s{at} = {{ usual = 1, from = 0, to = 9 }}\n" for at in range(12))
-)
+LARGEST_GAME: Final = """\
+title = "x"
+numbers = { kind = "pool", to = "pool" }
+totals = { whose = "each", begin = "b" }
+turn.operations = "+-*/"
+end = { target = "t", turns = "u" }
+settings.pool = { usual = 99, from = 90, to = 99 }
+settings.b = { usual = 1, from = 0, to = 9 }
+settings.t = { usual = 998, from = 900, to = 998 }
+settings.u = { usual = 40, from = 1, to = 49 }
+"""
 """A game that takes about as long to make as any."""

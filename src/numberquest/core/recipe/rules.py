@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Outcome
 from numberquest.core.recipe.game import RecipeGame, Unplayable, from_recipe
-from numberquest.core.settings import BadSetting
 
 LARGEST: Final = 999_999
 """No total goes above this, where no target ends the game before."""
@@ -322,7 +321,7 @@ class NumbersGame(RecipeGame[Position]):
     @cached_property
     def _first(self) -> Position:
         if (many := len(self.begins) * len(self.numbers) * len(self._ops)) > MOST_LISTED:
-            raise BadSetting(f"{many} moves are far more than there can be")
+            raise Unplayable(f"{many} moves are far more than there can be")
         shared = not (self._each or self._heaps)
         first = Position(
             left=self._pool,
