@@ -361,3 +361,36 @@ def test_all_games_are_exported_with_the_scores_of_the_puzzles(home: Path, tmp_p
     assert {path.name for path in folder.iterdir()} == {"puzzles.json", *(path.name for path in paths)}
     assert read((folder / paths[0].name).read_bytes()) == read(paths[0].read_bytes())
     assert f"{folder} cannot be made" in piped(["games", "export", "all", str(folder)], code=1).stderr
+
+
+def test_games_of_a_file_that_was_not_named_are_exported_and_listed_and_nothing_is_left_out_in_silence(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(home, won_against("human"))
+    others = [state_in(home) / "nim-1.nq", state_in(home) / "finished" / "nim-2.nq"]
+    texts = ['[Game "nim"]\n\n1. 1:3\n', '[Game "nim"]\n[Player1 "Ann"]\n[Result "0-1"]\n\n1. 1:3 resign-1\n']
+    for path, text in zip(others, texts, strict=True):
+        path.write_text(text)
+    broken = state_in(home) / "broken.nq"
+    broken.write_text("this is no record")
+    folder = tmp_path / "mine"
+    here("games", "export", "all", str(folder))
+    assert [(folder / path.name).read_text() for path in others] == texts
+    left_out = f"{broken} cannot be read as a game, and is left as it is.\n"
+    missing = "There are saved games of nim, which is not here: bring the file of the game with"
+    exported = capsys.readouterr().err
+    assert exported.startswith(f"Saved 3 games to {folder}\n{missing}")
+    assert exported.endswith(f" --with FILE\n{left_out}")
+    rows = json.loads(here("games", "--json"))
+    assert capsys.readouterr().err == left_out
+    assert len({tuple(sorted(row)) for row in rows}) == 1
+    assert [(row["game"], row["number"], row["finished"], row["result"]) for row in rows] == [
+        ("sumquest", 1, True, "1-0"),
+        ("nim", None, False, None),
+        ("nim", None, True, "0-1"),
+    ]
+    here("games")
+    assert capsys.readouterr().err == exported.partition("\n")[2]
+    # Once the file is named they are games like all others.
+    nim = str(Path(__file__).parents[2] / "examples" / "nim.py")
+    assert [row["number"] for row in json.loads(piped(["--with", nim, "games", "--json"]).stdout)] == [1, 2, 3]

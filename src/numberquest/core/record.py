@@ -6,7 +6,7 @@ docs/records.md describes the format.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from numberquest.core import dealer as dealers
@@ -50,6 +50,15 @@ class RecordError(ValueError):
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
+
+
+class UnknownGame(RecordError):
+    """A record of a game that is not here: somebody's own, whose file was not named."""
+
+    def __init__(self, line: int, reason: str, tags: Mapping[str, str]) -> None:
+        super().__init__(line, reason)
+        self.tags = tags
+        """All tags of the record, by name."""
 
 
 class Record(NamedTuple):
@@ -288,10 +297,11 @@ def _game(tags: _Tags) -> Game[Any]:
         if slug.startswith(RECIPE):
             kind_for(slug)
         elif slug not in GAMES:
-            raise RecordError(
+            raise UnknownGame(
                 line,
                 f"there is no game called {quoted(slug)}; the games are {', '.join(GAMES)}; "
                 "if it is somebody's own, name its file as well: numberquest --with FILE …",
+                {name: value.text for name, value in tags.items()},
             )
     except (BadGame, BadSetting) as error:
         raise RecordError(line, str(error)) from None

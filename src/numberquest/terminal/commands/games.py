@@ -4,7 +4,7 @@ import os
 import shutil
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from json import dumps
 from typing import Annotated, Any, Final
@@ -24,7 +24,7 @@ from numberquest.terminal.options import option, positional
 from numberquest.terminal.prompt import saves, scores
 from numberquest.terminal.prompt.console import Console, tell
 from numberquest.terminal.prompt.lock import is_held
-from numberquest.terminal.prompt.saves import KeptGame
+from numberquest.terminal.prompt.saves import KeptGame, UnreadFile
 
 PAGE: Final = 10
 """So many games are shown at once where somebody is about to choose one."""
@@ -101,17 +101,15 @@ def list_games(console: Console, shown: Sequence[KeptGame] | None = None, page: 
         f"The newest {saves.MOST_FINISHED} finished games are kept; the oldest go. They are in {saves.folder()}.",
         "hint",
     )
-    missing = missing_games()
-    if missing:
-        tell(missing)
-    for path in saves.unreadable():
-        tell(f"{path} cannot be read as a game, and is left as it is.")
+    tell_unread(saves.unread())
 
 
 def as_data() -> list[dict[str, Any]]:
-    """The games with the fields that docs/records.md describes; players are 1 and 2."""
+    """Return the games with the fields that docs/records.md describes; players are 1 and 2."""
     saves.tidy()
-    return [
+    unread = saves.unread()
+    tell_unread(one for one in unread if not one.tags)
+    rows: list[dict[str, Any]] = [
         {
             "number": number,
             "name": kept.name,
@@ -128,6 +126,24 @@ def as_data() -> list[dict[str, Any]]:
             "playing": is_held(kept.path),
         }
         for number, kept in enumerate(saves.every(), start=1)
+    ]
+    # Of a game that is not here the tags alone are known: what they do not say is null.
+    return rows + [
+        {
+            **dict.fromkeys(("number", "date", "settings", "moves")),
+            "name": os.path.basename(path).removesuffix(saves.SUFFIX),
+            "file": path,
+            "game": tags["Game"],
+            "names": [tags.get("Player1"), tags.get("Player2")],
+            "players": [tags.get("Player1Type"), tags.get("Player2Type")],
+            "result": tags.get("Result"),
+            "standing": missing_games([one]),
+            "finished": saves.is_finished(path),
+            "playing": is_held(path),
+        }
+        for one in unread
+        for path, tags in [one]
+        if tags
     ]
 
 
@@ -199,8 +215,13 @@ def stars(console: Console) -> None:
 
 def export_all(folder: str) -> None:
     """Write every game, and the scores of the puzzles, to a folder that is not there yet."""
+    unread = saves.unread()
+    # Without its game a record is not read: its file is copied.
+    others = [one.path for one in unread if one.tags]
     try:
         os.makedirs(folder)
+        for path in others:
+            shutil.copy(path, folder)
         with suppress(FileNotFoundError):
             shutil.copy(scores.path(), folder)
     except OSError as error:
@@ -208,7 +229,9 @@ def export_all(folder: str) -> None:
     games = saves.every()
     for kept in games:
         saves.write_own(os.path.join(folder, f"{kept.name}{saves.SUFFIX}"), kept.record)
-    tell(f"Saved {len(games)} {'game' if len(games) == 1 else 'games'} to {folder}")
+    total = len(games) + len(others)
+    tell(f"Saved {total} {'game' if total == 1 else 'games'} to {folder}")
+    tell_unread(unread)
 
 
 def review(console: Console, kept: KeptGame, *, as_json: bool = False) -> None:
@@ -288,8 +311,19 @@ def standing(kept: KeptGame) -> str:
     return f"{words}; being played in another window" if is_held(kept.path) else words
 
 
-def missing_games() -> str | None:
-    missing = saves.of_missing_games()
+def tell_unread(files: Iterable[UnreadFile]) -> None:
+    """Say of the files that are left out of a list why, and which of them can be read with the file of their game."""
+    files = list(files)
+    missing = missing_games(files)
+    if missing:
+        tell(missing)
+    for one in files:
+        if not one.tags:
+            tell(f"{one.path} cannot be read as a game, and is left as it is.")
+
+
+def missing_games(files: Sequence[UnreadFile]) -> str | None:
+    missing = sorted({one.tags["Game"] for one in files if one.tags})
     if not missing:
         return None
     return (

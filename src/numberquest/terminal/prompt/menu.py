@@ -250,7 +250,7 @@ class _Menu:
         rows += [(key, name, text) for key, (name, text, _) in others.items()]
         for key, name, text in rows:
             console.say_row(f"  {key:<2}", f"{name:<{max(map(len, GAMES))}}", text)
-        missing = kept_games.missing_games()
+        missing = kept_games.missing_games(saves.unread(saves.folder()))
         if missing:
             console.say(missing, "hint")
         console.say()

@@ -1,10 +1,9 @@
 """Games on disk: those in progress, written after every move, so that a kill loses nothing; and the finished ones."""
 
 import os
-import re
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from math import inf
 from typing import Final, NamedTuple
@@ -13,7 +12,6 @@ from numberquest.core import record as records
 from numberquest.core.errors import FAILURE, Unable, UsageError
 from numberquest.core.files import clear_leftovers, user_folder, write_whole
 from numberquest.core.record import Record
-from numberquest.core.registry import GAMES
 from numberquest.terminal.prompt import lock
 from numberquest.terminal.prompt.console import tell
 from numberquest.terminal.prompt.lock import Lock
@@ -40,6 +38,14 @@ class KeptGame(NamedTuple):
     def name(self) -> str:
         """What it is called here: the name of its file, without the ending."""
         return os.path.basename(self.path).removesuffix(SUFFIX)
+
+
+class UnreadFile(NamedTuple):
+    """A file among the games that cannot be read as one."""
+
+    path: str
+    tags: Mapping[str, str]
+    """The tags of a record whose game is not here; empty where the file is no record."""
 
 
 def folder() -> str:
@@ -184,11 +190,17 @@ def every() -> list[KeptGame]:
     return sorted(found, key=lambda kept: kept.finished)
 
 
-def unreadable() -> list[str]:
-    """The files here that are no games which can be read, though of games that are here."""
-    missing = of_missing_games()
-    files = [*_files(folder()), *_files(finished_folder())]
-    return [path for path in files if _loaded(path) is None and _game_named_in(path) not in missing]
+def unread(*homes: str) -> list[UnreadFile]:
+    """Return the files in these folders (without one: in both) that `every` leaves out, each newest first."""
+    found = []
+    for path in (path for home in homes or (folder(), finished_folder()) for path in _files(home)):
+        try:
+            load(path)
+        except records.UnknownGame as error:
+            found.append(UnreadFile(path, error.tags))
+        except (OSError, records.RecordError):
+            found.append(UnreadFile(path, {}))
+    return found
 
 
 def _loaded(path: str) -> Record | None:
@@ -208,21 +220,6 @@ def _files(home: str) -> list[str]:
         # No such folder, or one that cannot be read: then there is nothing to go on with.
         return []
     return [path for _, path in sorted(found, reverse=True)]
-
-
-def of_missing_games() -> list[str]:
-    """The games whose saves are here though they themselves are not, by their short names."""
-    found = {_game_named_in(path) for path in _files(folder())}
-    return sorted(name for name in found if name is not None and name not in GAMES)
-
-
-def _game_named_in(path: str) -> str | None:
-    try:
-        with open(path, "rb") as file:
-            named = re.match(rb'\[Game "([a-z][a-z0-9_]*)"\]', file.readline(100))
-    except OSError:
-        return None
-    return None if named is None else named[1].decode()
 
 
 def goes_on(record: Record) -> bool:
