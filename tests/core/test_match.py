@@ -14,7 +14,7 @@ from numberquest.core.line import Line
 from numberquest.core.match import Match
 from numberquest.core.play_out import drawn_by, play_out
 from numberquest.core.registry import GAMES, game
-from numberquest.core.sentences import in_short
+from numberquest.core.sentences import Said, in_short
 from numberquest.core.stream import Stream
 from tests.endings import end_of
 from tests.own.pig import Pig
@@ -209,6 +209,16 @@ def test_what_was_played_last_is_taken_back_to_the_very_line_before(match: Any, 
     if after.take_back_refusal(line.player) is None:
         assert after.taken_back(line.player) is line
     assert facts(after) == known
+
+
+@given(matches(KINDS), st.integers(0, 1))
+def test_who_has_not_moved_is_told_that_and_never_that_something_came_since(match: Any, player: int) -> None:
+    line = match.line
+    movers = {one.before.game.player(one.before.position) for one in line.since(0)}
+    if line.resigned is None and player not in movers:
+        assert line.take_back_refusal(player) == Said("no-move-yet")
+        if movers <= {CHANCE}:
+            assert line.undo_refusal == Said("no-move-yet")
 
 
 @given(matches(KINDS), st.integers(0, 1))

@@ -144,8 +144,9 @@ def test_g4_which_numbers_are_still_unseen_is_known_to_both(rules: Game[Any], ra
 
 
 @pytest.mark.parametrize("rules", [Showdown(), Fifty(), SumQuest()], ids=by_slug)
-def test_g4_nothing_is_hidden_where_nothing_is_dealt(rules: Game[Any]) -> None:
+def test_g4_nothing_is_hidden_where_nothing_is_dealt_and_no_ruling_speaks_of_it(rules: Game[Any]) -> None:
     assert rules.deck == ()
+    assert "G4" not in rules.rulings_told()
     for ask in (rules.weights, rules.slot, rules.odds):
         with pytest.raises(LookupError, match=f"nothing is (left to chance|dealt) in {rules.slug}"):
             ask(rules.start())

@@ -91,7 +91,7 @@ def test_nobody_plays_before_both_are_there() -> None:
         (0, "5%", "not allowed here. Allowed: "),
         (0, "!agree", "Nobody has asked"),
         (0, "!rematch", "when the game is over"),
-        (0, "!take-back", "No move has been made"),
+        (0, "!take-back", "no move to take back"),
         (1, "!hint", "not your turn"),
     ],
 )

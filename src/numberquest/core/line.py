@@ -139,10 +139,10 @@ class Line(Generic[P]):
 
     @property
     def undo_refusal(self) -> Said | None:
-        """Why the last move cannot be taken back, or None where it can."""
+        """Say why the last move cannot be taken back, or None where it can."""
         if self.resigned is not None:
             return Said("resigned-is-final")
-        if self.before is None:
+        if self.length == self.reveals:
             return Said("no-move-yet")
         if self.game.has_secrets:
             # What the other has concluded from it cannot be taken back either.
@@ -159,11 +159,12 @@ class Line(Generic[P]):
         return self.before
 
     def take_back_refusal(self, player: int) -> Said | None:
-        """Why this player's last move cannot be taken back, with what came after it; None where it can."""
-        line = self
-        while (why := line.undo_refusal) is None and line.before is not None and line.last_player != player:
+        """Say why this player's last move cannot be taken back, with what came after it; None where it can."""
+        line, why = self, self.undo_refusal
+        while line.before is not None and line.last_player != player:
             line = line.before
-        return why
+            why = why or line.undo_refusal
+        return why if line.before is not None or self.resigned is not None else Said("no-move-yet")
 
     def taken_back(self, player: int) -> Line[P]:
         """The line without this player's last move and what came after it: then it is that player's turn again."""

@@ -57,7 +57,7 @@ SENTENCES: Final[dict[str, str]] = {
     "not-over": "The game is not over yet.",
     # Why a move cannot be taken back.
     "resigned-is-final": "A player has resigned: that is final.",
-    "no-move-yet": "No move has been made yet.",
+    "no-move-yet": "There is no move to take back yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
     "secrets-stay": "In a game with secrets no move is taken back: what has been seen cannot be made unseen.",
     "drawn-since": "Chance has moved since: what has been seen cannot be taken back.",

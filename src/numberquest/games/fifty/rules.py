@@ -42,7 +42,7 @@ Reach exactly {target} points and you win. Go past {target} and you lose at once
         "F5": "If the pool runs out with nobody at {target} and nobody above it, the score closer to {target} wins. "
         "On equal scores the player who was last to play loses ({longest} numbers: Player {last}).",
     }
-    common = ("G1", "G2", "G3", "G4")
+    common = ("G1", "G2", "G3")
     endings = {
         "reached": "{winner} reached {target}",
         "passed": "{loser} passed {target} with {score}",

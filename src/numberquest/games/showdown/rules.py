@@ -51,7 +51,7 @@ equally far{aloud?, the one who predicted earlier loses}\
         "uncovered at the end. Nobody declared earlier, so both exact, or equally far: the player who added the last "
         "number loses. Nobody predicts later.}",
     }
-    common = ("G1", "G2", "G3", "G4")
+    common = ("G1", "G2", "G3")
     endings = {
         "nobody predicted": "nobody predicted, and {loser}, who added the last number, loses",
         "only one": "only {winner} made a prediction",

@@ -37,7 +37,7 @@ Take it past {target} and you lose at once. You also lose if no number that you 
         "Q3": "A player left with no number that stays within {target} has lost before choosing: "
         "for example, the sum is {almost} and the last number was 1.",
     }
-    common = ("G1", "G2", "G3", "G4")
+    common = ("G1", "G2", "G3")
     endings = {
         "reached": "{winner} reached {target}",
         "passed": "{loser} passed {target} with {total}",

@@ -4,7 +4,7 @@ import os
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from json import dumps
 from typing import Annotated, Any, Final
@@ -108,7 +108,7 @@ def as_data() -> list[dict[str, Any]]:
     """Return the games with the fields that docs/records.md describes; players are 1 and 2."""
     saves.tidy()
     unread = saves.unread()
-    tell_unread(one for one in unread if not one.tags)
+    tell_unread([one for one in unread if not one.tags])
     rows: list[dict[str, Any]] = [
         {
             "number": number,
@@ -311,9 +311,8 @@ def standing(kept: KeptGame) -> str:
     return f"{words}; being played in another window" if is_held(kept.path) else words
 
 
-def tell_unread(files: Iterable[UnreadFile]) -> None:
+def tell_unread(files: Sequence[UnreadFile]) -> None:
     """Say of the files that are left out of a list why, and which of them can be read with the file of their game."""
-    files = list(files)
     missing = missing_games(files)
     if missing:
         tell(missing)
