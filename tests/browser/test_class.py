@@ -7,7 +7,8 @@ from contextlib import closing
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from numberquest.client import Client
+from numberquest.client import Client, new_key
+from numberquest.server.classroom import wire as messages
 from tests.browser.classroom import ClassRoom
 from tests.browser.people import People, Person
 from tests.browser.test_accessibility import OUTSIDE, SMALL, axe, complaints
@@ -256,6 +257,15 @@ def test_a_list_stays_in_one_browser_and_the_next_game_against_the_computer_come
     table = saved(teacher.page, "Table for a spreadsheet (CSV)")
     assert table.startswith("\ufeffnumber,name,")
     assert [row[1] for row in csv.reader(table.splitlines())] == ["name", '\'=Yann "Y" Ölm, Ärger']
+
+
+def test_who_types_a_name_where_everybody_is_an_animal_is_told_so(people: People, client: Client) -> None:
+    wish = messages.NewClass(game="sumquest", names="animals", key=new_key())
+    pupil = people.new(viewport=PHONE)
+    comes_in(pupil, client.post("/api/classes", wish, messages.ClassOpened).code, "Realname")
+    expect(pupil.page.get_by_role("heading", name=re.compile("^You are in, "))).not_to_contain_text("Realname")
+    expect(pupil.page.get_by_text("called by the name of an animal")).to_be_visible()
+    is_well_made(pupil.page, NARROW, PHONE)
 
 
 def test_of_a_class_of_thirty_every_table_is_in_sight_on_a_projector_whatever_they_are_called(

@@ -156,7 +156,9 @@ def test_an_invitation_that_was_withdrawn_says_so(people: People) -> None:
     ann.button(f"Play a friend: {TITLES['fifty']}").click()
     link = ann.page.get_by_role("textbox", name="Invitation").input_value()
     bo.page.goto(link)
+    # Who opens it has not begun: the invitation says what does.
     expect(bo.button("Sit down")).to_be_visible()
+    expect(ann.region("Invitation")).to_contain_text("Sit down")
     ann.button("Withdraw").click()
     ann.button("No, keep it").click()
     expect(ann.region("Invitation")).to_be_visible()

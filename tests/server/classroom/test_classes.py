@@ -81,6 +81,8 @@ async def test_names_are_drawn_or_numbers_of_a_list_that_stays_with_the_teacher(
         names = {seated.seat.name for seated in taught.seats.values()}
         assert len(names) == 3
         assert not names & {"x", "y", "z"}
+        # The page says so: a typed name is not replaced without a word.
+        assert {seated.seat.names for seated in taught.seats.values()} == {"animals"}
     async with teaching(store, names="roster", roster=30) as taught:
         await taught.come("07")
         assert taught.seats["07"].seat.name == "7"

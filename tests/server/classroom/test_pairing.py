@@ -1,14 +1,20 @@
 """Who plays whom: nobody waits long, nobody plays the same twice in rounds, and everybody begins about as often."""
 
+import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from numberquest.server.classroom import events
+from numberquest.server.classroom.classes import TICK
 from numberquest.server.classroom.events import COMPUTER, ClassHeader, Seating
 from numberquest.server.classroom.pairing import AGAIN_AFTER, FREE_WITHIN, NEW_WITHIN, Pair, due, round_of
 from numberquest.server.classroom.state import ClassState
+
+ROOT = Path(__file__).parents[3]
+DOCS, PAGE = ROOT / "docs", ROOT / "src" / "numberquest" / "server" / "page"
 
 
 def a_class(way: str, pupils: int, rounds: int = 5, minutes: int = 15) -> ClassState:
@@ -99,6 +105,15 @@ def test_in_an_arena_nobody_ever_waits_longer_than_fifteen_seconds_and_late_come
     assert longest <= 15
     assert first <= 10
     assert max(NEW_WITHIN, FREE_WITHIN) < 15
+
+
+def test_the_phone_and_the_document_name_one_number_of_seconds_and_nobody_waits_longer() -> None:
+    told = {
+        *re.findall(r"within (\d+) seconds", (PAGE / "screens" / "class_pupil.js").read_text()),
+        *re.findall(r"Late comers\*\* play within (\w+) seconds", (DOCS / "teach.md").read_text()),
+    }
+    # A second until the next look at the class, and one for the game to be made.
+    assert [int(figure) >= max(NEW_WITHIN, FREE_WITHIN) + TICK + 1 for figure in told] == [True]
 
 
 def test_in_an_arena_those_who_have_met_least_are_put_together_and_begin_as_often() -> None:

@@ -247,6 +247,7 @@ def seat(live: LiveClass, one: PupilState, token: str, waits: bool, now: float) 
         hints=header.hints,
         pupil=one.number,
         name=one.name,
+        names=header.names,  # type: ignore[arg-type]  # one of those
         waits=waits,
         device_number=one.device_number if waits else None,
         removed=one.removed,

@@ -85,6 +85,9 @@ PupilName = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 
 PupilNumber = Annotated[int, Meta(ge=1, le=10000)]
 """A pupil by the order in which they came."""
 Minutes = Annotated[int, Meta(ge=1, le=180)]
+Names = Literal["typed", "animals", "roster"]
+"""animals: each pupil is given the name of an animal, and a typed name is not kept; roster: pupils give their number
+in a list that only the teacher's browser has."""
 
 
 # ---- what is asked
@@ -105,8 +108,7 @@ class NewClass(Request):
     """Whether boards say of each move what it comes to."""
     hints: bool = False
     """Whether hints and the coach may be asked, against the computer."""
-    names: Literal["typed", "animals", "roster"] = "typed"
-    """roster: pupils give their number in a list that only the teacher's browser has."""
+    names: Names = "typed"
     roster: Annotated[int, Meta(ge=0, le=MOST_PUPILS)] = 0
     """How long that list is."""
     ranking: Literal["none", "points", "moments"] = "none"
@@ -252,7 +254,7 @@ class ClassBoard(OfGame):
     level: str
     marks: bool
     hints: bool
-    names: Literal["typed", "animals", "roster"]
+    names: Names
     ranking: Literal["none", "points", "moments"]
     phase: Phase
     paused: bool
@@ -369,6 +371,7 @@ class ClassSeat(Response):
     hints: bool
     pupil: int
     name: str
+    names: Names
     waits: bool
     """Whether the teacher was asked for this seat, and has not answered."""
     device_number: int | None

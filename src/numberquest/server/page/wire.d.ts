@@ -549,6 +549,7 @@ export type Code = string;
 export type PupilName = string;
 export type PupilNumber = number;
 export type Minutes = number;
+export type Names = 'typed' | 'animals' | 'roster';
 /** Open a class. */
 export interface NewClass {
   game: Slug;
@@ -559,7 +560,7 @@ export interface NewClass {
   level?: string;
   marks?: boolean;
   hints?: boolean;
-  names?: 'typed' | 'animals' | 'roster';
+  names?: Names;
   roster?: number;
   ranking?: 'none' | 'points' | 'moments';
   pupils?: number;
@@ -645,7 +646,7 @@ export interface ClassBoard extends OfGame {
   level: string;
   marks: boolean;
   hints: boolean;
-  names: 'typed' | 'animals' | 'roster';
+  names: Names;
   ranking: 'none' | 'points' | 'moments';
   phase: Phase;
   paused: boolean;
@@ -726,6 +727,7 @@ export interface ClassSeat {
   hints: boolean;
   pupil: number;
   name: string;
+  names: Names;
   waits: boolean;
   device_number: number | null;
   removed: boolean;

@@ -74,19 +74,20 @@ export async function learn(main, context, kept, gone) {
 
   /** What is seen while one does not play. */
   function wait() {
-    const { question, name, waits, device_number: device, removed, phase, way, round, played, points } = here.now;
+    const { question, name, names, waits, device_number: device, removed, phase, way, round, played, points } = here.now;
+    const drawn = names === 'animals' && !played && 'Everybody here is called by the name of an animal. If you typed a name, it is not kept.';
     const so = played > 0 && `You have played ${many(played, 'game')}: ${pointsWords(points)}.`;
     return h('div', { class: 'class pupil' },
       h('div', { class: 'title' }, h('h1', { tabindex: '-1' }, `Class ${kept.code}`), h('span', { class: 'chip' }, name), here.time()),
       removed ? told('You are no longer in this class.', 'Your teacher has taken you out of it. Ask your teacher.')
         : waits ? told(`${name}, show your teacher this number: ${device}`, 'Your teacher sees the same number, and gives your seat to this device with one tap.')
           : question ? asked(question, here.drawn, context, (answer) => act({ do: 'answer', question: question.number, answer }))
-            : phase === 'lobby' ? told(`You are in, ${name}.`, 'It begins when your teacher says so.')
+            : phase === 'lobby' ? told(`You are in, ${name}.`, drawn, 'It begins when your teacher says so.')
               : phase === 'over' ? told('That was it.', so)
                 : phase === 'between' ? told(`Round ${round} is over.`, 'Look at the board.', so)
                   : way === 'position' ? told('Look at the board.')
-                    : way === 'rounds' ? told('The next round begins soon.', 'Who comes late plays the computer until then.', so)
-                      : told('Somebody to play is on the way …', 'If nobody is free within 15 seconds, the computer plays you.', so),
+                    : way === 'rounds' ? told('The next round begins soon.', 'Who comes late plays the computer until then.', drawn, so)
+                      : told('Somebody to play is on the way …', 'If nobody is free within 15 seconds, the computer plays you.', drawn, so),
       !removed && !waits && phase !== 'over' && row(hand(), h('button', { class: 'button', onclick: async () => (await import('./rules.js')).rules(context, here.now.game, here.now.settings) }, 'Rules')));
   }
 

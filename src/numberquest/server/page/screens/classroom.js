@@ -75,7 +75,7 @@ function comeIn(context, code) {
       : h('p', { class: 'asks' }, h('label', { for: 'code' }, 'The four letters on the board'),
           h('input', { id: 'code', name: 'code', class: 'letters', required: true, minlength: 4, maxlength: 10, size: 6, autocapitalize: 'characters', autocomplete: 'off', spellcheck: 'false' })),
     h('div', { class: 'asks' }, h('label', { for: 'pupil' }, 'Your name'), ...nameField({ id: 'pupil', name: 'name', autocomplete: 'off', 'aria-describedby': 'pupil-about' }),
-      h('small', { id: 'pupil-about' }, 'or your number, where your teacher has a list; leave it empty where you get the name of an animal')),
+      h('small', { id: 'pupil-about' }, 'Has your teacher a list? Then type your number. Does everybody get an animal? Then leave it empty.')),
     said, lost,
     row(h('button', { class: 'go' }, 'Come in')),
     h('p', { class: 'small' }, 'No account. Names and games are gone tomorrow.'));

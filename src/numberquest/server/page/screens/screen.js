@@ -162,7 +162,7 @@ function invitation(shown) {
     h('h2', null, 'Send this link to your friend'),
     link('Invitation', `m/${id}#invite=${invite}`, shown.context, state.short_title),
     onlyHere() && h('p', null, h('b', null, ONLY_HERE)),
-    h('p', null, 'The game begins as soon as it is opened. You can close this page meanwhile, and come back from the front page.'),
+    h('p', null, 'The game begins when your friend opens the link and presses “Sit down”. You can close this page meanwhile, and come back from the front page.'),
     shown.qr && shown.qr.cloneNode(true),
     row(
       h('button', { class: 'button', 'aria-expanded': String(!!shown.qr), onclick: () => code(shown, `m/${id}#invite=${invite}`) }, 'QR code'),
