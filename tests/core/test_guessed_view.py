@@ -9,6 +9,7 @@ from numberquest.core.laws import report
 from numberquest.core.view import looks, progress_of, shown, view_of
 from numberquest.server.boards import Shown
 from tests.own.files import FOLDER
+from tests.own.pig import Pig
 from tests.own.row import Row
 
 
@@ -62,6 +63,11 @@ def test_scores_lamps_and_who_moves_are_guessed_and_a_track_where_there_is_a_tar
     progress = progress_of(game)
     assert progress is not None
     assert progress.target == 5
+
+
+def test_who_moves_is_guessed_in_a_game_with_a_die_too() -> None:
+    bare: Any = type("Bare", (Pig,), {"view": ()})
+    assert kinds(bare())["mover"] == "turn"
 
 
 def test_scores_that_may_be_missing_such_as_predictions_are_not_on_their_way_to_a_target() -> None:
