@@ -28,6 +28,15 @@ def enters(person: Person) -> None:
     expect(truth(person)).to_contain_text("With best play Player 1 always wins.")
 
 
+SHEETS = ("Board", "The game’s own words", "Laws", "What is true of it")
+
+
+def shows_the_last_version_that_worked(person: Person) -> None:
+    for name in SHEETS:
+        expect(person.region(name)).to_contain_text("of the last version that worked")
+        expect(person.region(name).locator(":is(button, select, summary):not([inert] *)")).to_have_count(0)
+
+
 @pytest.mark.everywhere
 def test_a_rule_is_changed_in_the_form_and_both_games_stand_side_by_side(me: Person) -> None:
     enters(me)
@@ -72,6 +81,29 @@ def test_what_is_wrong_in_a_recipe_is_told_at_its_line(me: Person) -> None:
     assert selected == 'kind = "all"'
 
 
+def test_after_an_error_what_is_shown_is_marked_as_old_until_the_rules_are_right_again(me: Person) -> None:
+    enters(me)
+    me.forgive("400 (Bad Request)")
+    largest = me.page.get_by_label("The largest number")
+    largest.fill("")
+    largest.press("Tab")
+    shows_the_last_version_that_worked(me)
+    expect(me.button("Play it")).to_be_disabled()
+    me.page.evaluate(axe())
+    assert complaints(me.page) == []
+    largest.fill("6")
+    largest.press("Tab")
+    expect(me.page.get_by_text("of the last version that worked")).to_have_count(0)
+    expect(me.button("Play it")).to_be_enabled()
+    me.page.get_by_text("As a text").click()
+    me.page.get_by_label("The recipe").fill(RACE.replace('kind = "pool"', 'kind = "all"'))
+    shows_the_last_version_that_worked(me)
+    # Of another game nothing stays.
+    me.button("Take it: Hot potato").click()
+    expect(me.page.get_by_text("of the last version that worked")).to_have_count(0)
+    expect(me.region("The game’s own words").get_by_role("heading")).to_have_text("Hot potato")
+
+
 def test_what_was_made_is_there_again_and_a_link_carries_all_of_it(me: Person) -> None:
     enters(me)
     me.button("Take it: Hot potato").click()
@@ -105,6 +137,9 @@ def test_without_python_in_the_browser_the_tab_for_it_says_what_is_needed(me: Pe
     enters(me)
     me.page.get_by_text("In Python").click()
     expect(me.page.locator("#editor-trouble")).to_contain_text("numberquest serve --site FOLDER")
+    # Nothing of the recipe that was open before stands beside it.
+    for name in SHEETS:
+        expect(me.region(name)).to_have_count(0)
 
 
 def test_a_prompt_for_a_chatbot_holds_the_wish_and_two_games(me: Person) -> None:
@@ -144,6 +179,8 @@ def test_without_a_network_recipes_and_python_are_looked_at_as_before(people: Pe
     me.page.get_by_text("In Python").click()
     expect(me.region("The game’s own words").get_by_role("heading")).to_have_text("Who takes the last")
     expect(truth(me)).to_contain_text("With best play Player 1 always wins.")
+    me.page.get_by_label("The rules, in Python").fill("class Last(")
+    shows_the_last_version_that_worked(me)
 
 
 def test_a_server_that_sends_python_along_allows_its_frame_and_never_runs_it(

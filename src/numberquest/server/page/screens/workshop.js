@@ -10,7 +10,7 @@ import { Maker, Refused } from '../parts/maker.js';
 import { recipeForm } from '../parts/recipe_form.js';
 import { clean } from '../parts/shape.js';
 import { begin, copyLink } from '../parts/share.js';
-import { about, laws, trial, truths } from './workshop_truths.js';
+import { about, laws, mark, trial, truths } from './workshop_truths.js';
 import { STARTS } from '../starts.js';
 
 /** @import { Page } from '../page.d.ts' */
@@ -69,6 +69,8 @@ export async function page(main, context) {
   let name = '';
   /** The game that was looked at last, as it was then. @type {{ draft: Draft, title: string } | null} */
   let known = null;
+  /** The version that is shown beside the rules and below them. @type {Draft | null} */
+  let shown = null;
   let visit = 0;
   let timer = 0;
 
@@ -78,6 +80,8 @@ export async function page(main, context) {
   const trouble = h('p', { class: 'trouble', role: 'status' });
   const shared = h('p', { class: 'row', role: 'status' });
   const actions = h('div', null);
+  /** What plays the game. @type {HTMLButtonElement[]} */
+  let playing = [];
   const truth = truths(maker, (error) => wrong(error), context.say);
   const code = editor(changed);
   const from = h('select', { id: 'start', onchange: () => picked(from.value) });
@@ -111,6 +115,14 @@ export async function page(main, context) {
     void look();
   }
 
+  /** Another game is open: take away what is shown of the one before. */
+  function clear() {
+    shown = null;
+    name = '';
+    side.replaceChildren();
+    truth.none();
+  }
+
   /** What one may start from. */
   function offer() {
     const games = GALLERY.filter((one) => one.draft.kind === draft.kind);
@@ -137,6 +149,7 @@ export async function page(main, context) {
   function take(other) {
     remember();
     maker.anew();
+    clear();
     draft = other;
     keepLast(draft);
     way = draft.kind === 'python' ? 'python' : way === 'python' ? 'form' : way;
@@ -151,6 +164,7 @@ export async function page(main, context) {
     if (kind === draft.kind) return open();
     remember();
     maker.anew();
+    clear();
     draft = last(kind) ?? start(FIRST[kind]);
     keepLast(draft);
     open();
@@ -179,12 +193,14 @@ export async function page(main, context) {
       if (!fresh()) return;
       said.textContent = '';
       name = found.name;
+      ready();
       known = { draft: mine, title: found.info.title };
       if (way === 'form' && !says) form(found.recipe);
       says = found.recipe;
       const broken = found.laws.find(({ state }) => state === 'broken');
       tell(broken ? (broken.why ?? broken.name) : '', found.line, mine.kind === 'python');
       const board = trial(maker, mine, levels, fresh, wrong);
+      shown = mine;
       side.replaceChildren(...(broken ? [] : [board.element]), about(found.info), laws(found));
       if (broken) return truth.none();
       await board.begin();
@@ -204,6 +220,13 @@ export async function page(main, context) {
     said.textContent = '';
     if (error instanceof Refused) tell(error.own ? error.message : errorWords(error), error.line, error.own);
     else tell(errorWords(error), null);
+    if (shown !== draft) {
+      // What is shown is not of these rules, and they cannot be played.
+      name = '';
+      ready();
+      for (const sheet of side.children) mark(sheet);
+      truth.mark();
+    }
     // What cannot be read has no form: its text has to be mended first.
     if (way === 'form' && !says) area.replaceChildren(code.element);
   }
@@ -222,14 +245,22 @@ export async function page(main, context) {
     const recipe = draft.kind === 'recipe';
     actions.replaceChildren(
       buttons(
-        recipe && button('Play it', () => play('easy'), 'go'),
-        recipe && !HOST?.alone && button('Invite a friend', () => play('friend')),
-        recipe && button('A puzzle of it', () => name && context.go(`puzzle#of=${name}`)),
+        recipe && (playing = [
+          button('Play it', () => play('easy'), 'go'),
+          ...(HOST?.alone ? [] : [button('Invite a friend', () => play('friend'))]),
+          button('A puzzle of it', () => name && context.go(`puzzle#of=${name}`)),
+        ]),
         button('Share', async () => copyLink(await linkTo(draft), shared)),
         button('Save as a file', () => download(`${file()}.${recipe ? 'toml' : 'py'}`, draft.text)),
       ),
       recipe ? '' : prompt(),
     );
+    ready();
+  }
+
+  /** Only what is a game can be played. */
+  function ready() {
+    for (const one of playing) one.setAttribute('aria-disabled', String(!name));
   }
 
   /** A real match, with hints and a review. @param {string} opponent */

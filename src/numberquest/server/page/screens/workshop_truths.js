@@ -23,6 +23,16 @@ const TOLD = ['value', 'length', 'luck', 'skill', 'lead_changes', 'mattered'];
 /** Of two who err at times, as people do. */
 const PEOPLE = 'medium';
 
+const OLD = 'This is of the last version that worked.';
+
+/** Say of a sheet that the rules have changed since, and let nobody use it. @param {Element} sheet */
+export function mark(sheet) {
+  if (sheet.classList.contains('old')) return;
+  sheet.classList.add('old');
+  for (const part of sheet.children) part.toggleAttribute('inert', true);
+  sheet.prepend(h('p', { class: 'note' }, h('b', null, OLD)));
+}
+
 /** What the game says of itself. @param {{ title: string, summary: string, rules: string }} info */
 export const about = ({ title, summary, rules }) =>
   h('section', { class: 'sheet foreign', 'aria-label': 'The game’s own words' },
@@ -167,7 +177,12 @@ export function truths(maker, wrong, say) {
     ));
   }
 
-  return { element, show, none: () => element.replaceChildren() };
+  const none = () => element.replaceChildren();
+  return {
+    element, show, none,
+    /** Mark what is shown as old; what was still being looked at is gone. */
+    mark: () => (element.querySelector('.measures') ? [...element.children].forEach(mark) : none()),
+  };
 }
 
 /** @param {...any} inside */
