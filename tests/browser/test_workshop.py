@@ -95,6 +95,7 @@ def test_after_an_error_what_is_shown_is_marked_as_old_until_the_rules_are_right
     largest.press("Tab")
     expect(me.page.get_by_text("of the last version that worked")).to_have_count(0)
     expect(me.button("Play it")).to_be_enabled()
+    expect(truth(me)).to_contain_text("Worked out from")
     me.page.get_by_text("As a text").click()
     me.page.get_by_label("The recipe").fill(RACE.replace('kind = "pool"', 'kind = "all"'))
     shows_the_last_version_that_worked(me)
