@@ -13,7 +13,7 @@ from numberquest.core.sentences import Said
 
 
 class Line(Generic[P]):
-    """Where a game stands, and how it came there: always at a decision, or over."""
+    """An immutable game history: it stands at a decision of a player, or at the end of the game."""
 
     __slots__ = ("_bound", "_moves", "before", "dealer", "entry", "game", "length", "position", "resigned", "reveals")
 
@@ -63,12 +63,12 @@ class Line(Generic[P]):
 
     @property
     def player(self) -> int:
-        """Whose turn it is, 0 or 1; whose it would be, once the game is over."""
+        """Player to move, 0 or 1; after the end, the player whose turn would come."""
         return self.game.turn(self.position)
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """What the player may do now; empty when the game is over."""
+        """Legal moves of the player to move; empty when the game is over."""
         if self.resigned is not None:
             return ()
         if self._moves is None:
@@ -77,7 +77,7 @@ class Line(Generic[P]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """Who won and why, or None while the game goes on."""
+        """Outcome of the game; None while the game goes on."""
         if self.resigned is not None:
             return Outcome(1 - self.resigned, "resigned")
         outcome = self.game.outcome(self.position)
@@ -88,9 +88,9 @@ class Line(Generic[P]):
         return self._bound is not None and self.length >= self._bound
 
     def known(self, who: int | None) -> Any:
-        """What player `who` knows, 0 or 1, or with None somebody who watches: all they have seen and done, in order.
+        """Return the infostate of player `who`, 0 or 1, or with None that of a spectator: all observations, in order.
 
-        In a game without secrets that is the position itself.
+        In a game without secrets the infostate is the position itself.
         """
         if not self.game.has_secrets:
             return self.position
@@ -134,7 +134,7 @@ class Line(Generic[P]):
 
     @property
     def last_player(self) -> int | None:
-        """Who made the last entry of `history`: 0, 1 or `CHANCE`; None at the start."""
+        """Player of the last entry of `history`: 0, 1 or `CHANCE`; None at the start."""
         return None if self.before is None else self.game.player(self.before.position)
 
     @property
@@ -174,7 +174,7 @@ class Line(Generic[P]):
         return line.undone()
 
     def taken_with(self, player: int) -> list[Line[P]]:
-        """What is taken back with this player's last move: that move and all after it; empty where it cannot be."""
+        """Return the lines that a take-back of this player's last move removes; empty where the move stays."""
         return [] if self.take_back_refusal(player) else self.since(self.taken_back(player).length)
 
     def __repr__(self) -> str:

@@ -24,13 +24,13 @@ HUMAN = "human"
 LONGEST_TEXT = 100_000
 MOST_TAGS = 20
 LONGEST_TAG, LONGEST_VALUE = 30, 200
-"""Besides the tags that the format has there may be so many others, with names and values of so many characters."""
+"""Limits on tags that the format does not know: characters of a name and of a value."""
 MOST_WORDS = 10
 """No move has more, because none has more than 20 characters."""
 GIVEN = "Given"
-"""The tag of a game that began where somebody put it: how many moves had led there, which nobody played in it."""
+"""Tag of a game that began at a chosen position: the number of moves that had led to this position."""
 PRACTICE = ("Practice", "yes")
-"""The tag of a game that was taken up from a record: whoever started it could know what was hidden."""
+"""Tag of a game that was resumed from a record: the player who started the game could know the hidden numbers."""
 # As text, and compiled when first used: a game starts without them.
 _TAG = r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]'
 _LEVEL = r"[a-z][a-z0-9-]{0,19}"
@@ -53,7 +53,7 @@ class RecordError(ValueError):
 
 
 class UnknownGame(RecordError):
-    """A record of a game that is not here: somebody's own, whose file was not named."""
+    """A record of a game that the registry lacks: a game of a file that was not named."""
 
     def __init__(self, line: int, reason: str, tags: Mapping[str, str]) -> None:
         super().__init__(line, reason)
@@ -70,11 +70,11 @@ class Record(NamedTuple):
     match: Match[Any]
     """The game, played as far as the record goes."""
     names: tuple[str, str] = (player_name(0), player_name(1))
-    """What Player 1 and Player 2 are called."""
+    """Names of Player 1 and Player 2."""
     kinds: tuple[str, str] = (HUMAN, HUMAN)
-    """Who they are: `human`, the name of a computer player, or a program such as `./file.py:name`."""
+    """Kinds of the two players: `human`, the name of a computer player, or a program such as `./file.py:name`."""
     date: str = ""
-    """As `2026-01-31`; empty where none is told."""
+    """Date as `2026-01-31`; empty in a record without a date."""
     other: tuple[tuple[str, str], ...] = ()
     """Further tags, each with its value."""
 
@@ -122,7 +122,7 @@ class Record(NamedTuple):
 
     @property
     def given(self) -> int | None:
-        """How many moves were set up before anybody played, as the tag `Given` says; None where none could be."""
+        """Number of moves before the chosen start, from the tag `Given`; None where the tag holds no such number."""
         tag = dict(self.other).get(GIVEN)
         return None if tag is None else whole_in(tag)
 
@@ -140,7 +140,7 @@ class Record(NamedTuple):
         return self.with_tag(f"Hints{seat + 1}", str(self.hints[seat] + 1))
 
     def cut_back(self, at: int) -> Record:
-        """The same game with the same deal after so many entries of its history, to be played on from there."""
+        """Return the record cut after `at` entries of the history, with the same deal."""
         match = self.match
         again = Match(match.game, dealer=match.dealer)
         for position, entry in zip(match.positions[:at], match.history, strict=False):
@@ -199,7 +199,7 @@ class Record(NamedTuple):
 
 
 def sealed_choices(line: Line[Any]) -> dict[int, str]:
-    """What was shown of each secret choice when it was made, by its place in the history; none without a seal."""
+    """Return the seal of each secret choice, by its index in the history; empty without a commitment."""
     if not line.game.has_secrets or line.dealer.commitment is None:
         return {}
     from numberquest.core.seen_history import secret_choices
@@ -343,7 +343,7 @@ def read_deal(game: Game[Any], text: str) -> list[int | str]:
 
 
 def _seen(game: Game[Any], words: list[_Word]) -> dict[int, str]:
-    """Where no tag tells the deal: what the moves reveal, each at its place in the deal."""
+    """Return the numbers that the moves reveal, by their slot in the deal, for a record without a deal."""
     seen: dict[int, str] = {}
     position = game.start()
     for word in _entries(game, words):
@@ -488,7 +488,7 @@ def _check_series(tags: _Tags) -> None:
 
 
 def _player(tags: _Tags, seat: int) -> tuple[str, str]:
-    """What a player is called, and who that is."""
+    """Return the name and the kind of the player in this seat."""
     line, name = tags.get(f"Player{seat + 1}", _Word(1, player_name(seat)))
     if why := bad_old_name(name):
         raise RecordError(line, why)

@@ -71,7 +71,7 @@ Reach exactly {target} points and you win. Go past {target} and you lose at once
 
     @property
     def last(self) -> int:
-        """Who takes the last number of the pool, as people count: 1 or 2."""
+        """Player who takes the last number of the pool, 1 or 2."""
         return 2 - self.longest % 2
 
     @property
@@ -149,7 +149,7 @@ Reach exactly {target} points and you win. Go past {target} and you lose at once
 
 
 def calculated(score: int, op: str, number: int) -> int:
-    """What the operation comes to; it may be negative."""
+    """Return the result of the operation, which may be negative."""
     if op == "+":
         return score + number
     if op == "-":
@@ -160,7 +160,7 @@ def calculated(score: int, op: str, number: int) -> int:
 
 
 def remainder(score: int, op: str, number: int) -> str:
-    """What is said behind a division that leaves something over; without it people would read a false equation (F2)."""
+    """Return the words behind a division with a remainder: without them the equation would be false (F2)."""
     return ", remainder dropped" if op == "/" and score % number else ""
 
 

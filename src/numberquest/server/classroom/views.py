@@ -1,4 +1,4 @@
-"""Messages of a class: the views of the teacher and of each pupil."""
+"""Messages that show a class to its teacher and to each pupil."""
 
 import csv
 from collections import Counter
@@ -29,7 +29,7 @@ MOST_MISSED: Final = 5
 
 
 def position_of(game: Game[Any], after: tuple[str, ...]) -> Any:
-    """The position after these moves and reveals; refused if they are not legal, or no player decides in it."""
+    """Return the position after these moves and reveals; refuse an impossible one, or one without a decision."""
     if game.has_secrets:
         # Who is asked would be told what a player does not know.
         raise Refusal("bad-request", Said("class-position"))
@@ -56,7 +56,7 @@ def posed(game: Game[Any], after: tuple[str, ...]) -> wire.Posed:
 
 
 def question(asked: Question | None, pupil: int | None) -> messages.ClassQuestion | None:
-    """The question to the class, as the teacher or this pupil sees it."""
+    """Return the question to the whole class as the teacher sees it (`pupil` is None), or as this pupil does."""
     if asked is None:
         return None
     what, uncovered = asked.asked, asked.uncovered
@@ -150,7 +150,7 @@ def _table(live: LiveClass, table: TableState) -> messages.ClassTable | None:
 
 
 def figures(live: LiveClass, exact: float | None, people: float | None) -> messages.ClassFigures:
-    """Figures of the class up to now."""
+    """Return the figures of the class up to now."""
     results = [table.result for table in live.state.tables.values() if table.result is not None]
     counted = [one for one in results if one.counts]
     return messages.ClassFigures(

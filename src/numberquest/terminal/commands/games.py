@@ -27,7 +27,7 @@ from numberquest.terminal.prompt.lock import is_held
 from numberquest.terminal.prompt.saves import KeptGame, UnreadFile
 
 PAGE: Final = 10
-"""So many games are shown at once where somebody is about to choose one."""
+"""Rows of one page of the list from which a player chooses a game."""
 LAST: Final = "last"
 ALL_FINISHED: Final = "finished"
 ALL: Final = "all"
@@ -79,7 +79,7 @@ def run_games(
 
 
 def list_games(console: Console, shown: Sequence[KeptGame] | None = None, page: int = 0) -> None:
-    """All of them, newest first; or of those a page that begins there, the newest at its end, next to the prompt."""
+    """List all games, newest first; or one page of `shown`, with the newest game last, next to the prompt."""
     saves.tidy()
     games = saves.every() if shown is None else shown
     if games:
@@ -148,7 +148,7 @@ def as_data() -> list[dict[str, Any]]:
 
 
 def find(which: str | None, shown: Sequence[KeptGame] | None = None) -> KeptGame:
-    """The game that somebody names, by its number in the list or its name; without a word the newest."""
+    """Return the game with this number in the list or this name; without an argument the newest game."""
     games = saves.every() if shown is None else shown
     if which in (None, LAST):
         if not games:
@@ -186,7 +186,7 @@ def show(console: Console, which: str | None) -> None:
 
 
 def stars(console: Console) -> None:
-    """What was won over the levels, the daily puzzles in a row, and the key moments that were found, month by month."""
+    """Print the stars of each game, the streak of daily puzzles, and the key moments found in each month."""
     from numberquest.explain.ladder import WINS, climbed, in_facts, ladder, step
     from numberquest.terminal.commands.puzzle import today
     from numberquest.terminal.commands.review_words import reviewed
@@ -255,7 +255,7 @@ def export(which: str | None, file: str | None) -> None:
 
 
 def delete(which: str | None, console: Console | None = None, shown: Sequence[KeptGame] | None = None) -> None:
-    """Remove a game for good, or all finished ones, where somebody sits there only if they mean it."""
+    """Remove a game for good, or all finished games; at a terminal, ask for a yes first."""
     if which is None:
         raise UsageError("which game? Say its number in the list, its name, or finished for all finished ones")
     games = [kept for kept in saves.every() if kept.finished] if which == ALL_FINISHED else [find(which, shown)]
@@ -276,7 +276,7 @@ def delete(which: str | None, console: Console | None = None, shown: Sequence[Ke
 
 
 def opponents(record: Record) -> str:
-    """Who plays whom, with the level of a computer player."""
+    """Return the two players in words, with the level of a computer player."""
     one, two = (
         name if kind == HUMAN or short_name(kind) in name else f"{name} ({short_name(kind)})"
         for name, kind in zip(record.names, record.kinds, strict=True)

@@ -18,7 +18,7 @@ from numberquest.terminal.prompt.lock import Lock
 
 SUFFIX = ".nq"
 MOST_FINISHED: Final = 200
-"""So many finished games are kept, the newest; the oldest go, but for those that earn stars."""
+"""Finished games on disk; an older game is deleted, unless the game earns a star."""
 
 
 class CannotSave(Unable):
@@ -32,11 +32,11 @@ class KeptGame(NamedTuple):
     record: Record
     finished: bool
     played: float
-    """When it was last, as it was listed: the file may be gone since."""
+    """Modification time of the file, read when the games were listed."""
 
     @property
     def name(self) -> str:
-        """What it is called here: the name of its file, without the ending."""
+        """Name of the game in the list: the file name without the suffix."""
         return os.path.basename(self.path).removesuffix(SUFFIX)
 
 
@@ -146,7 +146,7 @@ def _remove_halves(path: str) -> None:
 
 
 def tidy() -> None:
-    """Remove what kills have left here: halves of files, and locks that nobody holds."""
+    """Remove the leftovers of killed processes: unfinished files, and locks that nobody holds."""
     for home in (folder(), finished_folder()):
         clear_leftovers(home)
     try:
@@ -235,7 +235,7 @@ class Keeper:
         self.path, self.copy, self._lock = path, copy, lock
         self._troubles: set[str] = set()
         self.lost: dict[str, str] = {}
-        """Where the newest state could not be written, and why."""
+        """Files in which the newest state is missing, each with the reason."""
         self._began = False
         self.kept = kept
         """Whether the newest state is in the file at `path`."""
