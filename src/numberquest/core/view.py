@@ -15,7 +15,7 @@ from math import isqrt
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from numberquest.core.contract import CHANCE, Field, Game, Part, Reader
+from numberquest.core.contract import Field, Game, Part, Reader
 from numberquest.core.loading import BadGame
 from numberquest.core.sentences import NAMES
 
@@ -364,11 +364,10 @@ def _steps(game: Game[Any]) -> list[tuple[Any, Any]]:
 
 def _guess(game: Game[Any], name: str, value: Any) -> Field:
     """A field of which nothing was declared: as what it always is in a few games."""
-    plain, seen = Plain(name, value), [(getattr(p, name), game.player(p)) for p, _ in _steps(game)]
+    plain, seen = Plain(name, value), [(getattr(p, name), game.turn(p)) for p, _ in _steps(game)]
     if not isinstance(value, tuple):
         # Players are 0 and 1 only in Python: people read a name.
-        decided = {one for one in seen if one[1] != CHANCE}
-        turn = name == "player" or (type(value) is int and decided == {(0, 0), (1, 1)})
+        turn = name == "player" or (type(value) is int and set(seen) == {(0, 0), (1, 1)})
         return Turn(name, "To move") if turn else plain
     if name in ("scores", "totals") and len(value) == 2:
         target = "target" if type(getattr(game, "target", None)) is int else 0
