@@ -2,6 +2,7 @@
 
 import csv
 import json
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 
 from numberquest.core.errors import UsageError
 from numberquest.report.words import words
+from numberquest.solver.certificate import certified
+from numberquest.terminal.commands.arguments import game_with
 from numberquest.terminal.commands.solve import solve_report
-from numberquest.terminal.commands.strategy import interval, verified
+from numberquest.terminal.commands.strategy import COLUMNS, interval, verified
 from tests.own.secret_games import Again
 from tests.solver.test_secrets import secrets_of
 from tests.strategies import SECRET
@@ -105,6 +108,10 @@ def test_a_strategy_or_a_claim_that_is_damaged_is_told_in_one_sentence(tmp_path:
         {"proved": ["1/0", "2"]},
         {"proved": ["1"]},
         {"proved": ["inf", None]},
+        {"proved": ["1e5", "5/9"]},
+        {"proved": ["5/9", "1e99999999"]},
+        {"value": "1e99999999"},
+        {"value": None},
         {"settings": ["faces"]},
         {"game": ["liars_dice"]},
     ):
@@ -113,10 +120,48 @@ def test_a_strategy_or_a_claim_that_is_damaged_is_told_in_one_sentence(tmp_path:
             verified(str(table))
     claim.write_text(json.dumps(claimed))
     line = rows.splitlines()[1]
-    for wrong in (f"{line}\n{line}", f"{line},more", line.rpartition(",")[0], f"{line}/0"):
+    cells = line.rpartition(",")[0]
+    # Worked out, a number with such an exponent never comes to an end.
+    for wrong in (f"{line}\n{line}", f"{line},more", cells, f"{line}/0", f"{cells},1e5", f"{cells},1e99999999"):
         table.write_text(rows.replace(line, wrong))
         with pytest.raises(UsageError, match="is no strategy with its certificate"):
             verified(str(table))
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"), [("value", 0.9), ("exact", "9/10"), ("low", 0.1), ("high", 0.9), ("error", 0.1)]
+)
+def test_every_figure_of_a_claim_is_compared_with_what_is_proved(name: str, figure: object, tmp_path: Path) -> None:
+    table, claim = tmp_path / "dice.csv", tmp_path / "dice.json"
+    here("solve", *DICE_3, "--strategy", str(table))
+    claim.write_text(json.dumps(json.loads(claim.read_text()) | {name: figure}))
+    with pytest.raises(UsageError, match=f"claims {name} {figure}, but these strategies prove 5/9 to 5/9"):
+        verified(str(table))
+
+
+def test_an_estimate_is_verified_where_it_lies_between_what_is_proved(tmp_path: Path) -> None:
+    table, claim = tmp_path / "dice.csv", tmp_path / "dice.json"
+    here("solve", *DICE_3, "--strategy", str(table))
+    mixes: dict[tuple[int, str], dict[str, Fraction]] = {}
+    for row in csv.DictReader(table.read_text().splitlines()):
+        mixes.setdefault((int(row["player"]) - 1, row["known"]), {})[row["move"]] = Fraction(0)
+    # Who plays every move alike plays badly, so that the two bounds are far apart.
+    mixes = {at: dict.fromkeys(mix, Fraction(1, len(mix))) for at, mix in mixes.items()}
+    with table.open("w", newline="") as file:
+        lines = [(seat + 1, known, move, odds) for (seat, known), mix in mixes.items() for move, odds in mix.items()]
+        csv.writer(file).writerows([COLUMNS, *lines])
+    low, high = certified(game_with(DICE, ["faces=3"]), mixes)
+    claimed = json.loads(claim.read_text()) | {"proved": [str(low), str(high)]}
+    for value, holds in (
+        (low, True),
+        ((low + high) / 2, True),
+        (high, True),
+        (low / 2, False),
+        ((high + 1) / 2, False),
+    ):
+        claim.write_text(json.dumps(claimed | interval(low, value, high)))
+        with nullcontext() if holds else pytest.raises(UsageError, match="claims value"):
+            assert "the certificate holds" in verified(str(table))[0]
 
 
 def test_where_nothing_is_secret_there_is_no_strategy_to_write(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
@@ -29,6 +30,8 @@ MOST_SHOWN: Final = 12
 LARGEST_SHOWN: Final = 99_999
 """Fractions with larger denominators are shown in per cent."""
 STRATEGY, CERTIFICATE = "strategy", "certificate"
+FRACTION: Final = re.compile("-?[0-9]+(/[0-9]+)?")
+"""A fraction as `write_strategy` writes it; `Fraction` would also take `1e99999999`, and never come to an end."""
 
 
 def secret_report(
@@ -154,6 +157,11 @@ def verified(path: str) -> list[str]:
     least, most = claimed["proved"]
     if (low, high) != (least, most):
         raise UsageError(f"{path} claims from {least} to {most}, but these strategies prove {low} to {high}", FAILURE)
+    # Between the two any value is an estimate; that it lies there is all that is proved of it.
+    for name, figure in interval(low, min(max(claimed["estimate"], low), high), high).items():
+        if claimed[name] != figure:
+            told = f"claims {name} {claimed[name]}, but these strategies prove {low} to {high}: {figure}"
+            raise UsageError(f"{path} {told}", FAILURE)
     one, two = player_name(0), player_name(1)
     worth = f"at least {percent(low)} and at most {percent(high)}: to within {float(high - low):.1e}."
     if low == high:
@@ -178,10 +186,11 @@ def _read(path: str) -> tuple[dict[str, Any], dict[tuple[int, str], dict[str, Fr
                 mix = table.setdefault((int(player) - 1, known), {})
                 if move in mix:
                     raise ValueError("the odds of a move stand there twice")
-                mix[move] = Fraction(odds)
+                mix[move] = _fraction(odds)
         least, most = claimed["proved"]
-        claimed |= {"proved": (Fraction(least), Fraction(most)), "settings": dict(claimed["settings"])}
-        if not isinstance(claimed["game"], str):
+        claimed |= {"proved": (_fraction(least), _fraction(most)), "settings": dict(claimed["settings"])}
+        claimed["estimate"] = Fraction(float(claimed["value"]))
+        if not isinstance(claimed["game"], str) or not claimed.keys() >= {"exact", "low", "high", "error"}:
             raise ValueError("something is missing")
     except OSError as error:
         raise UsageError(f"{error.filename} cannot be read: {error.strerror}", FAILURE) from None
@@ -190,3 +199,10 @@ def _read(path: str) -> tuple[dict[str, Any], dict[tuple[int, str], dict[str, Fr
             f"{path} is no strategy with its certificate, as solve --strategy writes them", FAILURE
         ) from None
     return claimed, table
+
+
+def _fraction(text: str) -> Fraction:
+    """Read a fraction; `ValueError` where it is not written as `write_strategy` does."""
+    if not FRACTION.fullmatch(text):
+        raise ValueError(f"{text} is no fraction")
+    return Fraction(text)
