@@ -59,6 +59,9 @@ def test_the_map_has_every_rule_set_in_the_place_that_its_settings_say(client: C
             assert first is not None
             assert tuple(found.moves[first]) == row.first
     assert rows == {}
+    once, left_out = known.each_once(row.key for row in known)
+    assert (found.repeated, found.out_of_reach) == (left_out.total(), left_out["out_of_reach"])
+    assert {every[place] for place in found.fairest} <= once
 
 
 @pytest.mark.parametrize(("slug", "settings"), [("sumquest", ""), ("grid", "target=18 stand=yes")])

@@ -102,11 +102,23 @@ def test_where_nothing_fits_that_is_said_plainly_and_by_how_much() -> None:
     assert "None of the 16 settings is as wished. These come nearest" in said
     assert "moves too short." in said
     assert "To play the first: numberquest play mystic --set" in said
-    # With so low a pile, nobody comes to targets above its sum: those are the same game, and none of them is named.
-    assert "10 of them are left out: another is the same game, or the target is out of reach." in said
+    # With so low a pile, nobody comes to targets above its sum: those are one game, and the first is named.
+    assert "8 are left out: nobody can reach the target there, and another setting here is the same game." in said
     assert [row.key[:2] for row, _ in sorted(design.best, key=lambda one: one.row.key)] == [
-        (5, 3), (5, 4), (6, 4), (7, 4), (8, 4), (9, 4),
+        (5, 3), (5, 4), (6, 3), (6, 4), (7, 4), (8, 4), (9, 4), (10, 4),
     ]  # fmt: skip
+
+
+def test_a_setting_asked_about_alone_is_told_though_another_one_is_the_same_game(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    one = ["design", "mystic", "--fair", "0.1", "--set", "target=10", "--set", "high=4", "--set", "copies=1"]
+    assert _run([*one, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["settings"], data["left_out"]) == (1, {"alike": 0, "out_of_reach": 0})
+    assert [best["settings"]["target"] for best in data["best"]] == [10]
+    assert _run(one) == 0
+    assert "The setting is not as wished." in capsys.readouterr().out
 
 
 def test_what_fits_is_said_to_fit_and_the_picture_shows_it(tmp_path: Path) -> None:
@@ -184,7 +196,8 @@ def test_any_measure_can_be_wished_as_much_as_little_or_within_bounds(capsys: py
     assert known is not None
     free = {"target": range(5, 21), "high": [3, 4, 5], "copies": [1, 2]}
     every = sweep(kind, free, ["gain", "luck", "drama", "advantage"], players=("medium", "medium"))
-    rows = [row.measures for row in every if row.key not in known.repeated]
+    once, _ = known.each_once(row.key for row in every)
+    rows = [row.measures for row in every if row.key in once]
     figures = {name: [one[name] or 0.0 for one in rows] for name in ("gain", "luck", "advantage")}
     assert best_of("--most", "gain", capsys=capsys)[0]["gain"] == pytest.approx(max(figures["gain"]))
     assert best_of("--least", "luck", capsys=capsys)[0]["luck"] == pytest.approx(min(figures["luck"]))

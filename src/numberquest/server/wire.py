@@ -772,7 +772,9 @@ class Map(Response):
     """The fairest rule sets, each game once, by the column `fairest_by`; of two as fair the shorter one first."""
     fairest_by: Literal["value", "people"]
     repeated: int
-    """So many rule sets are the same game as another one, or nobody can reach what is to be reached."""
+    """How many rule sets are the same game as another one, and left out of `fairest`."""
+    out_of_reach: int
+    """How many of `repeated` are the same game because nobody can reach the target; the others have equal measures."""
     hash: str
     """The SHA-256 of the atlas."""
 

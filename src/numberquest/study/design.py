@@ -1,13 +1,13 @@
 """The settings that come nearest to what somebody wishes a game to be: fair, so long, with so much skill in it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.progress import Progress, silently
-from numberquest.study.atlas import ADVANTAGE
+from numberquest.study.atlas import ADVANTAGE, ALIKE, OUT_OF_REACH
 from numberquest.study.plot import SHARES
 from numberquest.study.row import SweepRow
 from numberquest.study.sweep import MOST, Sweep
@@ -134,8 +134,8 @@ class Design:
     most: float
     looked_at: list[Candidate] = field(default_factory=list)
     """Those that were measured, the best first."""
-    repeated: int = 0
-    """So many more rule sets are the same games as these, or nobody can reach what is to be reached in them."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many more rule sets are the same games as these, by how that is known: `ALIKE` or `OUT_OF_REACH`."""
     unmeasured: int = 0
     """So many are larger than what the atlas has measures of, and were not measured."""
     unknown: int = 0
@@ -253,7 +253,8 @@ class Design:
                 }
                 for wish in self.wishes
             },
-            "settings": len(self.games) + self.repeated,
+            "settings": len(self.games) + sum(self.left_out.values()),
+            "left_out": {why: self.left_out.get(why, 0) for why in (ALIKE, OUT_OF_REACH)},
             "measured": len(self.looked_at),
             "fitting": self.fitting,
             "best": [

@@ -105,7 +105,7 @@ last to play loses."""
     @property
     def highest(self) -> int:
         """The largest total there can be."""
-        return self.target + self.number_of_cells
+        return min(self.target + self.number_of_cells, self.dealt)
 
     @cached_property
     def _cells(self) -> tuple[str, ...]:

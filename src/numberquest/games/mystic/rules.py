@@ -87,7 +87,7 @@ When the pile is used up and nobody has {target}, the higher total wins."""
     @property
     def highest(self) -> int:
         """The largest total there can be."""
-        return self.target + self.high
+        return min(self.target + self.high, sum(self.deck))
 
     @cached_property
     def _draws_from(self) -> dict[tuple[int, ...], tuple[tuple[str, ...], tuple[int, ...]]]:

@@ -461,6 +461,7 @@ export interface Map {
   fairest: number[];
   fairest_by: 'value' | 'people';
   repeated: number;
+  out_of_reach: number;
   hash: string;
 }
 /** What is to be shown to a camera. */

@@ -44,7 +44,7 @@ from numberquest.server.think import tasks
 from numberquest.solver import Solution, TooLarge, solve
 from numberquest.solver.budget import impatient
 from numberquest.solver.solution import Value
-from numberquest.study.atlas import atlas_of
+from numberquest.study.atlas import OUT_OF_REACH, atlas_of
 from numberquest.study.row import SweepRow
 
 SET_UP: Final = "set up"
@@ -392,13 +392,15 @@ def map_message(slug: str) -> wire.Map:
     first = [None if row is None or row.value is None else number[row.first] for row in rows]
     moves = [list(one) for one in known.moves]
     by, ranked = known.fairest
+    _, left_out = known.each_once(by_settings)
     return wire.Map(
         *(slug, values, known.players, columns, first, moves),
         scale=[list(stop) for stop in STOPS],
         fair=[list(stop) for stop in FAIR],
         fairest=[keys.index(row.key) for row in ranked[:FAIREST]],
         fairest_by="value" if by == "value" else "people",
-        repeated=len(known.repeated),
+        repeated=left_out.total(),
+        out_of_reach=left_out[OUT_OF_REACH],
         hash=known.hash,
     )
 

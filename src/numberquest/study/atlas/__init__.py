@@ -13,7 +13,7 @@ import sys
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
@@ -24,6 +24,7 @@ from numberquest.core.contract import Game
 from numberquest.core.files import write_whole
 from numberquest.core.registry import kind_for
 from numberquest.core.settings import BadSetting, SettingValue, UpTo
+from numberquest.core.view import number
 from numberquest.study.row import FIXED, SweepRow, certain
 
 
@@ -45,6 +46,7 @@ def has_atlas(kind: type[Game[Any]]) -> bool:
 
 
 Kind = type[Game[Any]]
+Key = tuple[SettingValue, ...]
 
 KIND: Final = "numberquest atlas"
 VERSION: Final = 1
@@ -53,6 +55,8 @@ WIDTHS: Final = {"value": "d", "first": "H", "positions": "Q"}
 MEASURE: Final = "f"
 """And those of a measure: to seven digits, which is more than anybody reads."""
 ADVANTAGE: Final = "advantage"
+ALIKE, OUT_OF_REACH = "alike", "out_of_reach"
+"""Why a rule set is the same game as another: all its measures are equal, or nobody reaches the target in either."""
 UNKNOWN: Final = float("nan")
 
 
@@ -112,41 +116,50 @@ class Atlas:
     def __iter__(self) -> Iterator[SweepRow]:
         return (self._row(place, settings) for place, settings in enumerate(all_settings(self.kind)))
 
-    @cached_property
-    def repeated(self) -> frozenset[tuple[SettingValue, ...]]:
-        """The keys of rule sets that are no game of their own: all that is known of them is alike, to the last digit.
+    def each_once(self, keys: Iterable[Key]) -> tuple[set[Key], Counter[str]]:
+        """Return the keys without those whose game stands there already, and how many are left out for which reason."""
+        marks: dict[Any, Key] = {}
+        left: Counter[str] = Counter()
+        for key in keys:
+            mark, why = self._marks.get(key, (key, ALIKE))
+            if marks.setdefault(mark, key) != key:
+                left[why] += 1
+        return set(marks.values()), left
 
-        Where alike ones differ in what is to be reached, nobody comes so far, nor farther; of others the first stays.
+    @cached_property
+    def _marks(self) -> dict[Key, tuple[Any, str]]:
+        """Map each rule set to what is the same for all rule sets of its game, and to how that is known.
+
+        Equal values alone say nothing: a symmetry can make them equal. Equal measures of players who err do, and so do
+        the rules, where the largest number that a view declares shows that nobody reaches the target.
         """
         names = list(self.kind.fields)
-        aim = next(
-            (names.index(one) for one in (getattr(f, "target", "") for f in self.kind().view) if one in names), -1
-        )
-        alike: dict[Any, list[tuple[SettingValue, ...]]] = {}
+        field = next((one for one in self.kind().view if getattr(one, "target", None) in names), None)
+        aim = -1 if field is None else names.index(field.target)
+        # With the largest target a game goes on longest, so that no other one lets a player get farther.
+        last = {_but(row.key, aim): row for row in self.rows} if field is not None else {}
+        reach = {rest: number(self.kind(**row.settings), field.most) for rest, row in last.items()}
+        marks: dict[Key, tuple[Any, str]] = {}
+        first: dict[Any, SweepRow] = {}
         for row in self.rows:
-            figures = tuple(row.measures.values())
-            measured = any(one is not None for one in figures)
-            # Two large ones do not have the same chance by chance; but that somebody always wins says nothing.
-            if measured or row.value not in (0, 1):
-                rest = None if measured else _but(row.key, aim)
-                alike.setdefault((row.value, row.first, figures, rest), []).append(row.key)
-        nearest: dict[Any, Any] = {}
-        for keys in alike.values():
-            for rest, many in Counter(_but(key, aim) for key in keys).items() if aim >= 0 else ():
-                if many > 1:
-                    least = min(key[aim] for key in keys if _but(key, aim) == rest)
-                    nearest[rest] = min(least, nearest.get(rest, least))
-        found = {row.key for row in self.rows if nearest and row.key[aim] >= nearest.get(_but(row.key, aim), inf)}
-        return frozenset(found.union(*([key for key in keys if key not in found][1:] for keys in alike.values())))
+            rest = _but(row.key, aim)
+            beyond = rest in reach and row.key[aim] > reach[rest]
+            # What is known of the first target out of reach holds for all of them.
+            known = first.setdefault((rest, row.value, row.first), row) if beyond else row
+            figures = tuple(known.measures.values())
+            mark = (known.value, known.first, figures) if figures and None not in figures else known.key
+            marks[row.key] = mark, OUT_OF_REACH if beyond else ALIKE
+        return marks
 
     @cached_property
     def fairest(self) -> tuple[str, list[SweepRow]]:
-        """Each game once, the fairest first, then the shortest; and by what: `value`, or `advantage` between people.
+        """Return each game once, as far as that is known, the fairest first, then the shortest; and by which column.
 
-        Where nothing is left to chance no game is fair under best play, so that of those who err has to tell. Of two
-        that people would not tell apart, the shorter one is first.
+        That is `value`; where nothing is left to chance no game is fair under best play, and it is `advantage` between
+        players who err. Of two that people would not tell apart, the shorter one is first.
         """
-        known = [row for row in self.rows if row.key not in self.repeated]
+        once, _ = self.each_once(row.key for row in self.rows)
+        known = [row for row in self.rows if row.key in once]
         if any(0 < (row.value or 0) < 1 for row in known):
             column, far = "value", {row.key: abs(row.value - 0.5) for row in known if row.value is not None}
         else:
@@ -168,7 +181,7 @@ class Atlas:
         )
 
 
-def _but(key: tuple[SettingValue, ...], at: int) -> tuple[SettingValue, ...]:
+def _but(key: Key, at: int) -> Key:
     return tuple(value for place, value in enumerate(key) if place != at)
 
 

@@ -13,7 +13,7 @@ from numberquest.core.registry import kind_for
 from numberquest.core.sentences import sentence
 from numberquest.report.charts import Axis, Scatter, Spot
 from numberquest.report.report import Heading, Markup, Paragraph, Report, counted, in_lines
-from numberquest.study.atlas import atlas_of
+from numberquest.study.atlas import ALIKE, OUT_OF_REACH, atlas_of
 from numberquest.study.design import LENGTH, PEOPLE, PEOPLE_FAIR, SKILL, Design, Wish, fair, length, skill
 from numberquest.study.measures import MEASURES
 from numberquest.study.plot import told
@@ -41,6 +41,10 @@ from numberquest.terminal.commands.sweep import (
 from numberquest.terminal.options import Force, GameName, Json, ReportFile, option
 
 WIDE, TALL = 56, 13
+LEFT_OUT: Final = {
+    ALIKE: "another setting here is the same game, as equal measures show.",
+    OUT_OF_REACH: "nobody can reach the target there, and another setting here is the same game.",
+}
 NUMBER: Final = re.compile(r"(\d{1,6}(?:\.\d{1,9})?|\.\d{1,9})(\s*%)?")
 
 
@@ -109,11 +113,10 @@ def designed(asked: DesignOptions) -> Design:
     # Where nobody names a setting, all of them are free.
     ranges = read_ranges(kind, asked.set) or dict.fromkeys(kind.fields)
     atlas = atlas_of(kind)
-    same = atlas.repeated if atlas is not None else frozenset()
-    every = combinations(kind, ranges)
-    games = [game for game in every if tuple(game.settings.values()) not in same]
-    design = Design(kind, games, wishes, levels_in(asked.players), most_of(limit))
-    design.repeated = len(every) - len(games)
+    every = {tuple(game.settings.values()): game for game in combinations(kind, ranges)}
+    once, left_out = (set(every), {}) if atlas is None else atlas.each_once(every)
+    games = [game for key, game in every.items() if key in once]
+    design = Design(kind, games, wishes, levels_in(asked.players), most_of(limit), left_out=left_out)
     if asked.force and not (asked.plot or asked.report):
         raise UsageError("--force writes over a file, so say which: --plot or --report FILE")
     check_drawn(asked.plot, asked.report, asked.server, force=asked.force)
@@ -242,23 +245,27 @@ def wished(design: Design) -> str:
 
 
 def about(design: Design) -> list[str]:
-    number = counted(len(design.games) + design.repeated, "setting")
-    fitting = design.fitting
+    settings = len(design.games) + sum(design.left_out.values())
+    number, fitting = counted(settings, "setting"), design.fitting
     if not design.best:
-        found = f"Of the {number} none is known well enough."
+        found = (
+            f"Of the {number} none is known well enough." if settings > 1 else "The setting is not known well enough."
+        )
     elif not fitting:
-        found = f"None of the {number} is as wished. These come nearest; it is said by how much they miss."
+        none = f"None of the {number} is" if settings > 1 else "The setting is not"
+        nearest = "These come nearest; it is said by how much they miss."
+        found = f"{none} as wished. {nearest if len(design.best) > 1 else 'It is said by how much it misses.'}"
     else:
         # More may be as wished than had to be measured to find the best.
         more = " or more" if len(design.looked_at) + design.unknown < len(design.games) else ""
-        found = f"{fitting:,}{more} of the {number} {'is' if fitting == 1 and not more else 'are'} as wished."
+        many = f"{fitting:,}{more} of the {number} {'is' if fitting == 1 and not more else 'are'}"
+        found = f"{many if settings > 1 else 'The setting is'} as wished."
     lines = [found, f"Length and skill are those of games between {' and '.join(design.players)}."]
     if design.unmeasured:
         larger = f"{design.unmeasured:,} larger ones have not been measured: --most 10,000,000 measures those"
         lines.append(f"{larger} of up to so many positions too, which takes its time.")
-    if design.repeated:
-        why = "another is the same game, or the target is out of reach."
-        lines.append(f"{design.repeated:,} of them are left out: {why}")
+    for why, many in design.left_out.items():
+        lines.append(f"{many:,} {'is' if many == 1 else 'are'} left out: {LEFT_OUT[why]}")
     if design.unknown:
         are = "is" if design.unknown == 1 else "are"
         lines.append(f"{design.unknown:,} {are} too large to be known: --most chooses how large is too large.")

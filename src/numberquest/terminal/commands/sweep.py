@@ -246,7 +246,8 @@ def _ten(sort: str | None, found: Found) -> tuple[str, list[SweepRow]]:
     if sort is not None:
         return f"The first{_ten_of(known)} by {sort}", known
     atlas = atlas_of(found.sweep.kind)
-    own = [row for row in known if atlas is None or row.key not in atlas.repeated]
+    once = {row.key for row in known} if atlas is None else atlas.each_once(row.key for row in known)[0]
+    own = [row for row in known if row.key in once]
     if not _all_certain(found):
         return f"The{_ten_of(own)} nearest to fair", sorted_by(own, FAIRNESS)
     if ADVANTAGE in found.sweep.task.measures:

@@ -253,6 +253,7 @@ function explore(context, info, map, module, wished) {
     const known = figures.filter((one) => one !== null);
     const [ones, twos] = [known.filter((one) => one === 1).length, known.filter((one) => one === 0).length];
     const many = (/** @type {number} */ one) => one.toLocaleString('en');
+    const alike = map.repeated - map.out_of_reach;
     const unknown = known.length - people.figures.filter((one) => one !== null).length;
     return h('section', { class: 'sheet' },
       h('h2', null, `${many(known.length)} rule sets`),
@@ -262,7 +263,8 @@ function explore(context, info, map, module, wished) {
         h('ul', { class: 'fairest' }, map.fairest.map((row) => h('li', null,
           h('button', { class: 'chip', type: 'button', onclick: () => (Object.assign(now, placesOf(row)), show()) }, `${written(placesOf(row))}: ${told(by, by.figures[row])}`)))),
         h('p', { class: 'small' }, `The nearest to 50 % comes first; ${by === best ? 'of those that are as near' : 'of those that nobody could tell apart'}, the shortest game. `,
-          map.repeated > 0 && `${many(map.repeated)} are left out: they are the same game as another, or nobody can reach what is to be reached. `,
+          alike > 0 && `${many(alike)} are left out because all their measures are those of another one: it is the same game. `,
+          map.out_of_reach > 0 && `${many(map.out_of_reach)} are left out because nobody can reach their target, as in another one. `,
           by === people && unknown > 0 && `${many(unknown)} larger ones are left out as well: between two who err at times they have not been measured.`)]);
   }
 
