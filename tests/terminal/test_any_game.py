@@ -68,11 +68,11 @@ def test_a_move_may_be_typed_as_it_comes_and_what_cannot_be_played_is_refused_wi
     shown = piped(["play", PIG, "--deal", "2,2,2,2,2", "--seed", "7"], [*typed, "quit"]).stdout
     assert shown.count("Player 1 plays roll.\nDrawn: ") == len(typed)
     shown = piped(["play", last], ["4", "", "two", "3", "3", "2", "quit"]).stdout
-    assert "'4' is not a move here. You can play 1 to 3\n" in shown
-    assert "An empty line is not a move here. You can play 1 to 3\n" in shown
-    assert "'2' cannot be played now. You can play 1\n" in shown
+    assert "'4' is not a move here. You can play 1 to 3.\n" in shown
+    assert "An empty line is not a move here. You can play 1 to 3.\n" in shown
+    assert "'2' cannot be played now. You can play 1.\n" in shown
     shown = piped(["play", NIM], ["1", "1 : 2", "2:3", "quit"]).stdout
-    assert "'1' can mean 1:1, 1:2 or 1:3. Type a little more of it\n" in shown
+    assert "'1' can mean 1:1, 1:2 or 1:3. Type a little more of it.\n" in shown
     assert re.findall("(.*) plays (.*)", shown) == [("Player 1", "1:2."), ("Player 2", "2:3.")]
     assert "\nHeaps: 3 4 5\n" in shown
 
@@ -82,7 +82,7 @@ def test_the_words_of_the_prompt_and_the_coach_work(last: str, tmp_path: Path) -
     asked = ["help", "moves", "show", "rules", "hint", "hint", "hint", "3", "undo", "yes", f"save {kept}", "1", "quit"]
     shown = piped(["play", last, "--coach"], asked).stdout
     assert "Type a move, such as 1 (its beginning is enough, where only one begins so). Or one of these" in shown
-    assert "You can play 1 to 3\n" in shown
+    assert "You can play 1 to 3.\n" in shown
     assert shown.count("Left: 7\n") == 3
     assert "There is a heap. In turns take 1, 2 or 3 from it." in shown
     assert "Hint 1 of 3: There is a winning move, just one." in shown

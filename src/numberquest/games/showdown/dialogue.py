@@ -96,10 +96,10 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
     def moves(self) -> str:
         numbers = ", ".join(map(str, self.position.pool))
         if self.position.predictions[self.match.player]:
-            return f"the numbers {numbers}"
+            return f"the numbers {numbers}."
         if self.game.secret:
-            return f"a prediction from {PREDICTIONS[0]} to {PREDICTIONS[-1]}, which only you see"
-        return f"a prediction from {PREDICTIONS[0]} to {PREDICTIONS[-1]} first, if you like; then one of {numbers}"
+            return f"a prediction from {PREDICTIONS[0]} to {PREDICTIONS[-1]}, which only you see."
+        return f"a prediction from {PREDICTIONS[0]} to {PREDICTIONS[-1]} first, if you like; then one of {numbers}."
 
     def _table(self) -> None:
         self.say(f"Available Numbers: {self._pool()}")

@@ -83,7 +83,7 @@ def _wanted(console: Console, question: str, record: Record) -> bool:
         try:
             return yes_no(answer)
         except Refused as refusal:
-            console.refuse(str(refusal))
+            console.refuse(refusal)
 
 
 def show(console: Console, found: Review, record: Record) -> None:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, ClassVar, Final, TextIO
 
 from numberquest.core.errors import Gone, Unable
 from numberquest.core.names import cells, printable, wrapped
+from numberquest.core.sentences import sentence
 from numberquest.core.settings import shortened
 
 STYLES: Final = {"heading": "1", "hint": "", "refusal": "31", "win": "1;32", "player1": "1;36", "player2": "1;35"}
@@ -139,9 +140,10 @@ class Console:
         self._write(CLEARED)
         return True
 
-    def refuse(self, text: str) -> None:
+    def refuse(self, reason: object) -> None:
+        """Say why an answer cannot be taken, as a sentence."""
         self._refused = True
-        self.say(text, "refusal")
+        self.say(sentence(reason), "refusal")
 
     def paint(self, text: str, style: str | None) -> str:
         code = STYLES.get(style or "")

@@ -77,7 +77,7 @@ class Dialogue(ABC, Generic[G, P]):
 
     def moves(self) -> str:
         """The moves allowed now, for somebody who asks."""
-        return in_short(self.match.moves)
+        return f"{in_short(self.match.moves)}."
 
     @property
     def viewer(self) -> int | None:
@@ -232,7 +232,7 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
         moves = self.match.moves
         if self._are_numbered() and len(moves) > 1:
             return "these:\n" + "\n".join(f"  {number}. {move}" for number, move in enumerate(moves, start=1))
-        return in_short(moves)
+        return super().moves()
 
     def _show(self, field: Field) -> None:
         """One thing on the table: on a track where it is on its way to a target."""

@@ -28,7 +28,7 @@ def save(console: Console, path: str, record: Record) -> None:
     try:
         console.say(f"Saved to {saves.write_own(path, record)}")
     except saves.CannotSave as error:
-        console.refuse(str(error))
+        console.refuse(error)
 
 
 def _owned(line: Line[Any], names: tuple[str, str]) -> str:
@@ -152,7 +152,7 @@ quit           stop here; the game is kept and can be resumed"""
             try:
                 return yes_no(text)
             except Refused as refusal:
-                self._console.refuse(str(refusal))
+                self._console.refuse(refusal)
 
     def words(self) -> dict[str, Word]:
         more = {"hint": self._hint, "undo": self._undo, "redo": self._redo, "resign": self._resign}
@@ -242,7 +242,7 @@ quit           stop here; the game is kept and can be resumed"""
             while self._match.outcome is None and not self._people[self._match.player]:
                 self._match.redo()
         except IllegalMove as refusal:
-            self._console.refuse(str(refusal))
+            self._console.refuse(refusal)
             return
         self._keep()
         made = zip(self._match.positions[at:], self._match.history[at:], strict=False)

@@ -9,7 +9,6 @@ from numberquest.core.names import bad_name, near, one_way
 from numberquest.core.record import HUMAN, Record
 from numberquest.core.registry import GAMES
 from numberquest.core.rulebook import house_rules, rulebook
-from numberquest.core.sentences import sentence
 from numberquest.core.settings import whole_in
 from numberquest.players.levels import PLAYERS
 from numberquest.terminal.commands import games as kept_games
@@ -135,7 +134,7 @@ def _names(console: Console) -> tuple[str, ...]:
             wrong = "type one name, or two different ones with a comma between them: Ann,Bo"
         if wrong is None:
             return names
-        console.refuse(sentence(wrong))
+        console.refuse(wrong)
 
 
 def _rounds(console: Console) -> int:
@@ -162,7 +161,7 @@ def _house_rules(console: Console, game: str, before: tuple[str, ...]) -> tuple[
             # As they are understood, without those that change nothing.
             changed = game_with(game, [text] if text else [])
         except UsageError as why:
-            console.refuse(sentence(str(why)))
+            console.refuse(why)
             continue
         classic = game_with(game).settings_text.split()
         return tuple(one for one in changed.settings_text.split() if one not in classic)
@@ -218,7 +217,7 @@ class _Menu:
                         return
                     self._last = series if series.is_over else self._last
             except UsageError as why:
-                self._console.refuse(sentence(str(why)))
+                self._console.refuse(why)
             self._console.say()
 
     def _chosen(self, choice: str) -> Series | None:
@@ -343,4 +342,4 @@ class _Menu:
                     console.say()
                     kept_games.review(console, kept)
             except UsageError as why:
-                console.refuse(sentence(str(why)))
+                console.refuse(why)

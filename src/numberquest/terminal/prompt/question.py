@@ -72,7 +72,7 @@ class MovePrompt:
                 return parse(text)
             except Refused as refusal:
                 better = near(text, self.words())
-                self._console.refuse(f"{sentence(refusal)}{better}" if better else str(refusal))
+                self._console.refuse(f"{sentence(refusal)}{better}")
 
     def _command(self, text: str) -> bool:
         """Do what was asked besides a move; False where the text is for the game."""
