@@ -13,6 +13,8 @@ from numberquest.terminal.prompt.console import columns, silenced, tell
 PATIENCE: Final = 60.0
 """Whoever plays waits no longer than so many seconds until a game is solved: then the computer looks ahead instead."""
 
+PIPED_STEP: Final = 10  # per cent from one line to the next where lines are not written over
+
 
 class Progress:
     """Call it with how much of how much is done. Says nothing about what is done within a second.
@@ -39,11 +41,14 @@ class Progress:
 
     def __call__(self, done: int, total: int) -> None:
         now, share = time.monotonic(), 100 * done // total
+        # In a pipe or a file every line stays.
+        lasting = sys.stderr is None or not sys.stderr.isatty()
+        step = PIPED_STEP if lasting else 1
         if self._from is None:
             # What had been done before says nothing about how fast it is.
             self._from, self._began = done, now
         # A share that takes minutes to change is said again meanwhile, with how long it still takes.
-        news = share != self._share or (self._estimate and now - self._said > 10)
+        news = share // step != self._share // step or (self._estimate and not lasting and now - self._said > 10)
         if now - self._started > 1 and news and now - self._said > 1:
             self._said, self._share = now, share
             left, fresh = "", done - self._from
