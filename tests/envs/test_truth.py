@@ -131,13 +131,15 @@ def test_with_nothing_but_the_array_standard_it_is_the_same(slug: str) -> None:
 
 
 def test_what_does_not_fit_is_refused_with_its_size() -> None:
-    with pytest.raises(TooLarge, match=r"what is true of Mystic.* takes about 69 MB .* no more than 50 MB"):
+    with pytest.raises(TooLarge, match=r"what is true of mystic with .* takes about 69 MB .* no more than 50 MB"):
         truth_of(tables_for(game("mystic"), np), 50_000_000)
 
 
 def test_a_game_with_very_many_positions_is_not_asked_about_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numberquest.solver.budget.MOST_FOLLOWED", 100)
-    with pytest.raises(TooLarge, match=r"SumQuest.* has \d+ positions, and no more than 100 are asked about"):
+    with pytest.raises(
+        TooLarge, match=r"sumquest with target=.* has \d+ positions, and no more than 100 are asked about"
+    ):
         Batch("sumquest", 2).values()
 
 

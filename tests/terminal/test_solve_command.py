@@ -7,7 +7,7 @@ import pytest
 
 import numberquest as nq
 from numberquest.cli import main
-from numberquest.study.measures import MEASURES, measure
+from numberquest.study.measures import MEASURES, Measures, measure
 from numberquest.terminal.commands.measure import in_words, measured
 from tests.strategies import EXAMPLES
 from tests.terminal.session import here, piped
@@ -102,6 +102,18 @@ def test_bars_stand_beside_their_figures_where_somebody_looks() -> None:
     narrow = in_words(game, measured(game, [("medium", "medium"), ("easy", "hard")]), 40, lambda text, _: text)
     assert max(map(len, narrow.split("\n"))) <= 40
     assert narrow.count("between players") == 2
+
+
+def test_no_measure_is_less_than_nothing_because_of_how_it_was_rounded() -> None:
+    nothing = Measures(value=0.5, gain=-1e-17, advantage=-1e-17, head_start=-1e-17, ladder=(-1e-17,) * 4)
+    told = in_words(nq.game("sumquest"), {("medium", "medium"): nothing}, 80, None)
+    assert "perfect over hard" in told
+    assert "-0" not in told
+
+
+def test_rules_that_are_too_large_are_named_as_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    here("levels", "fifty", "--set", "copies=4", code=1)
+    assert "fifty with target=50 high=9 copies=4 ops=+-*/ has 4,882,812,500 positions" in capsys.readouterr().err
 
 
 def test_what_is_too_large_is_said_in_a_sentence(

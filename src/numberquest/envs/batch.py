@@ -17,7 +17,7 @@ from numberquest.envs.arguments import AnyGame, rules_for
 from numberquest.envs.batches.arrays import Bits, BitsOfEach
 from numberquest.envs.batches.general import GeneralTables, ListedTruth
 from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, Tables, Truth, made
-from numberquest.solver.budget import TooLarge, in_words
+from numberquest.solver.budget import TooLarge, in_words, rules_of
 
 MOST: Final = 500_000_000
 """How many bytes the tables of one game may take."""
@@ -281,12 +281,12 @@ def truth_of(tables: Tables[Any, Any], most: int = MOST) -> Truth[Any]:
         )
     own: type[Truth[Any]] | None = getattr(part(type(game), "batch"), "TRUTH", None)
     if own is None and not isinstance(tables, GeneralTables):
-        raise TooLarge(f"{game!r} has tables of its own to play from, and no TRUTH beside them in batch.py")
+        raise TooLarge(f"{rules_of(game)} has tables of its own to play from, and no TRUTH beside them in batch.py")
     kind: type[Truth[Any]] = own or ListedTruth
     needed = kind.bytes_for(tables)
     if needed > most:
         raise TooLarge(
-            f"what is true of {game!r} takes about {in_words(needed)} to look up in a batch, "
+            f"what is true of {rules_of(game)} takes about {in_words(needed)} to look up in a batch, "
             f"and no more than {in_words(most)} are allowed"
         )
     # Once for each kind of number that chances can have.

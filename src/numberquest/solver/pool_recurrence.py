@@ -18,7 +18,7 @@ from numberquest.core.contract import Game
 from numberquest.core.progress import Progress
 from numberquest.core.registry import part
 from numberquest.solver import wasm
-from numberquest.solver.budget import TooLarge, check_memory
+from numberquest.solver.budget import TooLarge, check_memory, rules_of
 from numberquest.solver.distance import WON as SCORE_WON
 from numberquest.solver.distance import all_further
 from numberquest.solver.numbers import IN_PAGE, Flags, Indices, NDArray, Numbers, np
@@ -172,7 +172,8 @@ class PoolRules(ABC, Generic[P]):
         """`TooLarge` where players who err would take too long."""
         if self.positions > MOST_POSITIONS:
             raise TooLarge(
-                f"{self.game!r} has {self.positions:,} positions, and more than {MOST_POSITIONS:,} would take too long"
+                f"{rules_of(self.game)} has {self.positions:,} positions, "
+                f"and more than {MOST_POSITIONS:,} would take too long"
             )
 
     def index(self, p: P) -> int:

@@ -67,7 +67,7 @@ def exact(game: Game[Any], policy: object, progress: Progress) -> Exact | None:
     if game.has_secrets:
         return _in_secret(game, policy, odds, progress)
     if isinstance(policy, Level) and solution.positions > budget.MOST_FOLLOWED:
-        raise TooLarge(f"{game!r} has {solution.positions:,} positions")
+        raise TooLarge(f"{budget.rules_of(game)} has {solution.positions:,} positions")
     value = float(solution.value_for(0, game.start()))
     against: dict[str, list[float]] = {name: [] for name in PLAYERS}
     at_worst, positions = [], 0
@@ -155,7 +155,7 @@ def _kept_to(game: Game[Any], policy: object, odds: Policy, seat: int, progress:
         kept.movers.append(mover)
         kept.starts.append(len(kept.targets))
         if len(kept.targets) > MOST_MOVES:
-            raise TooLarge(f"{game!r} has more than {MOST_MOVES:,} moves in all positions together")
+            raise TooLarge(f"{budget.rules_of(game)} has more than {MOST_MOVES:,} moves in all positions together")
         if not len(kept) % 1000:
             progress(len(kept), 2 * len(kept.numbers))
     return kept

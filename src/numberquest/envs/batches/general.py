@@ -18,7 +18,7 @@ from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, Legal, Se
 from numberquest.envs.observation import Observer, action_ids
 from numberquest.players.levels import perfect_moves
 from numberquest.solver import budget, solve
-from numberquest.solver.budget import TooLarge
+from numberquest.solver.budget import TooLarge, rules_of
 from numberquest.solver.graph import OVER, graph_of, itself
 from numberquest.solver.solution import ALIKE
 
@@ -255,7 +255,8 @@ class ListedTruth(Truth[GeneralTables]):
         number, most = len(tables.positions), budget.MOST_FOLLOWED
         if number > most:
             raise TooLarge(
-                f"{tables.game!r} has {number:,} positions, and no more than {most:,} are asked about one by one"
+                f"{rules_of(tables.game)} has {number:,} positions, "
+                f"and no more than {most:,} are asked about one by one"
             )
         # By position: a value, a regret for each action, a set.
         return number * (8 + 8 * tables.actions + 5)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from numberquest.core.progress import Progress
 from numberquest.games.fifty.rules import Fifty, Position
-from numberquest.solver.budget import Size, TooLarge, check_memory, in_words
+from numberquest.solver.budget import Size, TooLarge, check_memory, in_words, rules_of
 from numberquest.solver.distance import KIND
 from numberquest.solver.numbers import IN_PAGE, NDArray, np
 from numberquest.solver.pool_recurrence import PoolDistances, PoolRules, Pools, PoolWins, best_table
@@ -84,7 +84,7 @@ def distances(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> P
 
     def make() -> memoryview:
         if rules.positions > MOST_BYTES:
-            raise TooLarge(f"how soon {game!r} is won would take {in_words(rules.positions)} to keep")
+            raise TooLarge(f"how soon {rules_of(game)} is won would take {in_words(rules.positions)} to keep")
         check_memory(2 * rules.positions, game)
         return best_table(rules, progress)
 

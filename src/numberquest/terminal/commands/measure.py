@@ -131,9 +131,9 @@ def _cell(name: str, value: float | None, bar: int, paint: Paint) -> str:
     if value is None:
         text = "-"
     elif name in COUNTS:
-        text = f"{value:+.0f}" if sign else f"{value:.2f}"
+        text = f"{value:+z.0f}" if sign else f"{value:.2f}"
     else:
-        text = f"{100 * value:{sign}.1f} %"
+        text = f"{100 * value:{sign}z.1f} %"
     if not bar:
         return f"  {text:>{FIGURE}}"
     drawn = " " * bar
