@@ -1,5 +1,6 @@
 """The reports of `evaluate` and `league`: all figures, nothing from elsewhere, and words that stay words."""
 
+import csv
 import json
 import re
 import shlex
@@ -17,8 +18,10 @@ from numberquest.core.progress import silently
 from numberquest.core.record import read
 from numberquest.players.levels import PLAYERS
 from numberquest.report.board import board
+from numberquest.report.figures import figures
 from numberquest.report.html import html
-from numberquest.study.evaluation import Evaluation
+from numberquest.report.words import words
+from numberquest.study.evaluation import ENOUGH, Evaluation
 from numberquest.study.evaluation import jobs_for as evaluation_jobs
 from numberquest.study.evaluation_report import evaluation_report
 from numberquest.study.game import Contest, ContestRunner
@@ -99,6 +102,23 @@ def test_the_report_of_every_game_is_whole_and_says_all_that_was_found(game: Gam
     page = Whole(html(league_report(game, league)))
     for one in league["players"]:
         assert one["who"] in page.text
+
+
+def test_the_tables_for_papers_call_a_figure_as_the_json_does() -> None:
+    data = evaluated(SMALL[0])
+    texts = figures(evaluation_report(SMALL[0], data))
+    (rows,) = (list(csv.DictReader(text.splitlines())) for name, text in texts.items() if "all-figures.csv" in name)
+    assert "wins" not in rows[0]
+    for row, known in zip(rows, data["rows"], strict=True):
+        assert [float(row[name]) for name in ("games", "share")] == [known["games"], known["share"]]
+
+
+def test_how_much_is_gained_without_luck_is_told_in_two_digits() -> None:
+    data = evaluated(SMALL[0])
+    data["deals"] = ENOUGH
+    for both, fewer in zip((one for one in data["more"] if one["seat"] is None), (4395.2, 180344.4), strict=True):
+        both["fewer"] = fewer
+    assert "from 4,400 to 180,000 times fewer games." in words(evaluation_report(SMALL[0], data))
 
 
 def test_a_report_asks_for_nothing_and_lets_nothing_run() -> None:

@@ -33,7 +33,7 @@ from numberquest.terminal.commands.sweep import SweepOptions, swept
 from tests.conftest import in_ci, required
 from tests.own.files import FOLDER
 from tests.strategies import KINDS
-from tests.terminal.session import PROGRAM, piped
+from tests.terminal.session import PROGRAM, here, piped
 
 SUMS = ["target=10..20", "high=2,3,9"]
 PIG = next(kind for kind in KINDS if kind.slug == "pig")
@@ -492,6 +492,19 @@ def test_a_device_that_solves_many_at_a_time_gives_the_same_rows(monkeypatch: py
     ]
     with pytest.raises(UsageError, match="measures nothing"):
         swept(SweepOptions("fifty", sets, measure="length", device="cuda"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (["grid", "--set", "target=15"], ["grid: 1 setting; in 1 chance decides", "all are alike"]),
+        (["grid", "--set", "side=4", "--set", "stand=yes"], ["1,1 or 1,2 or 1,3 or 13 others"]),
+        (["grid", "--where", "value>2"], ["The setting is not as asked for."]),
+    ],
+)
+def test_first_moves_are_told_whole_and_one_setting_is_spoken_of_as_one(asked: list[str], told: list[str]) -> None:
+    shown = here("sweep", *asked)
+    assert all(words in shown for words in told)
 
 
 def test_a_game_that_no_device_knows_is_told_in_a_sentence() -> None:

@@ -84,8 +84,8 @@ class Rating(Estimate):
         """The strength, and its interval in brackets."""
         if self.mean is None:
             return "cannot be told", ""
-        between = "" if self.low is None else f"({self.low:+.0f} to {self.high:+.0f})"
-        return f"{self.mean:+.0f}", between
+        between = "" if self.low is None else f"({self.low:+z.0f} to {self.high:+z.0f})"
+        return f"{self.mean:+z.0f}", between
 
     def __str__(self) -> str:
         return " ".join(self.told()).strip()
@@ -185,6 +185,16 @@ def in_lines(title: str, blocks: Sequence[Sequence[str]], figures: Any) -> Repor
 def percentage(share: float | None) -> Figure:
     """A share alone."""
     return Figure("-" if share is None else f"{100 * min(max(share, 0.0), 1.0):z.2f} %", share)
+
+
+def brief(number: float) -> str:
+    """Return a figure in four digits; below 0.0001, where digits would need an exponent, 0."""
+    return f"{number:.4g}" if abs(number) >= 0.0001 else "0"
+
+
+def rough(number: float) -> str:
+    """Return a figure in two digits, but with one place after the point: `1.2`, `12.0`, `4,400`."""
+    return f"{number:.1f}" if number < 100 else f"{float(f'{number:.2g}'):,.0f}"
 
 
 def whole(number: int | None) -> Figure:

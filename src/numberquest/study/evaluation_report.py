@@ -36,6 +36,7 @@ from numberquest.report.report import (
     Terms,
     counted,
     percentage,
+    rough,
     whole,
 )
 from numberquest.report.words import short
@@ -150,7 +151,7 @@ def _table(data: Data, columns: Sequence[tuple[Column, Callable[[Data], str | Es
 def _wins(data: Data) -> list[Block]:
     columns: list[tuple[Column, Callable[[Data], str | Estimate]]] = [
         (Column("games", 8), lambda row: whole(row["games"])),
-        (Column("wins", 17), lambda row: Estimate.of(row, "share", "")),
+        (Column("share", 17), lambda row: Estimate.of(row, "share", "")),
         (Column("without luck", 20), lambda row: Estimate.of(row, "luck_free")),
     ]
     if any(one["exact"] is not None for one in data["more"]):
@@ -163,7 +164,7 @@ def _wins(data: Data) -> list[Block]:
     # A handful of deals does not tell how far results scatter.
     if fewer and max(fewer) >= 1.2 and data["deals"] >= ENOUGH:
         low, high = min(fewer), max(fewer)
-        times = f"{low:.1f}" if high - low < 0.05 else f"{low:.1f} to {high:.1f}"
+        times = " to ".join(dict.fromkeys((rough(low), rough(high))))
         notes.append(f"Without luck as much is known from {times} times fewer games.")
     return [[Heading("All figures"), _table(data, columns)], [Paragraph(note, "faint") for note in notes]]
 

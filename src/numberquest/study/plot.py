@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from numberquest.core.settings import BadSetting, SettingValue, as_text
 from numberquest.report.charts import FAIR, STOPS, Curve, HeatMaps, Point, ends, framed, marks, text
+from numberquest.report.report import brief
 from numberquest.study.row import SweepRow
 
 WIDE: Final = 760
@@ -83,7 +84,7 @@ def told(column: str, figure: float | None) -> str:
     """A figure, in words."""
     if figure is None:
         return "not known"
-    return f"{100 * figure:.4g} %" if column in SHARES else f"{figure:.4g}"
+    return f"{brief(100 * figure)} %" if column in SHARES else brief(figure)
 
 
 def short(column: str, figure: float) -> str:

@@ -129,7 +129,7 @@ def designed(asked: DesignOptions) -> Design:
             with waiting_for("Looking how long it takes"):
                 ahead = sweep.estimate(rows)
             say_what_is_ahead(ahead, workers, cluster=asked.cluster is not None)
-            with Progress(f"Solving {len(design.games):,} settings", estimate=True) as progress:
+            with Progress(f"Solving {counted(len(design.games), 'setting')}", estimate=True) as progress:
                 found = sweep.run(rows, workers, progress)
         with Progress("Measuring those that come near", estimate=True) as progress:
             design.choose(found, workers, progress)

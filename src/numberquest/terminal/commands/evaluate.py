@@ -11,7 +11,7 @@ from numberquest.core.files import write_whole
 from numberquest.core.record import HUMAN
 from numberquest.players.asking import ERRORS, RANDOM, aside
 from numberquest.players.levels import Player
-from numberquest.report.report import Report
+from numberquest.report.report import Report, counted
 from numberquest.study import evaluation as evaluations
 from numberquest.study import league as leagues
 from numberquest.study.decisions import answered_share
@@ -191,7 +191,7 @@ def _rows(asked: Options, contest: Contest, jobs: Sequence[Job], made: dict[str,
         if kept < len(jobs):
             with (
                 workers_for(int(asked.jobs), asked.cluster) as workers,
-                Progress(f"Playing {len(jobs):,} games", estimate=True) as progress,
+                Progress(f"Playing {counted(len(jobs), 'game')}", estimate=True) as progress,
             ):
                 play(contest, jobs, rows, workers, progress)
         rows.bring_into_order(jobs)

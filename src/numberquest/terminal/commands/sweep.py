@@ -5,16 +5,16 @@ from typing import Annotated, Final, NamedTuple
 
 from numberquest.core.errors import UsageError
 from numberquest.core.registry import kind_for
-from numberquest.core.sentences import in_short, percent
+from numberquest.core.sentences import either, in_short, percent
 from numberquest.core.settings import as_text
-from numberquest.report.report import Block, Column, Paragraph, Report, Table, TableRow, counted
+from numberquest.report.report import Block, Column, Paragraph, Report, Table, TableRow, brief, counted
 from numberquest.solver.device import CPU
 from numberquest.study.atlas import ADVANTAGE, atlas_of
 from numberquest.study.journal import Swept
 from numberquest.study.measures import MEASURES
 from numberquest.study.plot import planned, plot, varied
 from numberquest.study.row import FIXED, PART, SweepRow, as_csv, check_parquet, read_table, write_table
-from numberquest.study.rule_sets import FAIRNESS, Where, combinations, figure, read_ranges
+from numberquest.study.rule_sets import FAIRNESS, Kind, Where, combinations, figure, read_ranges
 from numberquest.study.sweep import BEST_PLAY, MOST, Sweep, SweepEstimate
 from numberquest.study.sweep_report import BEST, Best, Explorer
 from numberquest.study.workers import Workers, workers_for
@@ -206,13 +206,13 @@ def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[SweepRow]
         return sweep.run(rows)
     kept = told_what_is_kept("rows", len(sweep.games), lambda: len(sweep.missing(rows)), rows.path)
     if asked.device != CPU:
-        with kept, Progress(f"Solving {len(missing):,} settings", estimate=True) as progress:
+        with kept, Progress(f"Solving {counted(len(missing), 'setting')}", estimate=True) as progress:
             return sweep.run_on(asked.device, rows, progress)
     with kept, workers_for(int(asked.jobs), asked.cluster) as workers:
         with waiting_for("Looking how long it takes"):
             ahead = sweep.estimate(rows)
         say_what_is_ahead(ahead, workers, cluster=asked.cluster is not None)
-        with Progress(f"Working out {len(missing):,} settings", estimate=True) as progress:
+        with Progress(f"Working out {counted(len(missing), 'setting')}", estimate=True) as progress:
             return sweep.run(rows, workers, progress)
 
 
@@ -223,7 +223,7 @@ def say_what_is_ahead(ahead: SweepEstimate, workers: Workers | None, *, cluster:
     if seconds < WORTH_SAYING and not ahead.too_large:
         return
     cores = "one core" if number == 1 else f"{number} {'workers' if cluster else 'cores'}"
-    sentence = f"{ahead.settings:,} settings, {in_minutes(seconds)} on {cores}"
+    sentence = f"{counted(ahead.settings, 'setting')}, {in_minutes(seconds)} on {cores}"
     if ahead.too_large:
         are = "is" if ahead.too_large == 1 else "are"
         sentence += f"; {ahead.too_large:,} {are} too large, say --most to choose"
@@ -271,7 +271,8 @@ def _all_certain(found: Found) -> bool:
 def _report(found: Found, explorer: Explorer | None = None) -> Report:
     """What the sweep comes to, and the first rows; with an explorer, all that a page shows."""
     title = named(found.sweep)
-    none = f"None of the {len(found.rows):,} settings is as asked for."
+    many = len(found.rows)
+    none = f"{f'None of the {many:,} settings is' if many > 1 else 'The setting is not'} as asked for."
     blocks: list[Block] = [[Paragraph(_summary(found) if found.chosen or explorer else none)]]
     if explorer is not None:
         notes = []
@@ -287,7 +288,7 @@ def _report(found: Found, explorer: Explorer | None = None) -> Report:
     if found.chosen:
         varied = [name for name in found.sweep.kind.fields if len({row.settings[name] for row in found.rows}) > 1]
         heads = [*varied, *FIXED, *found.sweep.task.measures]
-        lines = [TableRow([_cell(row, name) for name in heads]) for row in found.chosen[:SHOWN]]
+        lines = [TableRow([_cell(found.sweep.kind, row, name) for name in heads]) for row in found.chosen[:SHOWN]]
         blocks.append([Table([Column(head) for head in heads], [lines])])
     if len(found.chosen) > SHOWN:
         blocks.append([Paragraph(f"These are {SHOWN} of {len(found.chosen):,}: --out FILE.csv writes all.")])
@@ -328,14 +329,18 @@ def _summary(found: Found) -> str:
     return f"{found.sweep.kind.slug}: {many}; {', '.join(words for words, number in said.items() if number)}."
 
 
-def _cell(row: SweepRow, column: str) -> str:
+def _cell(kind: Kind, row: SweepRow, column: str) -> str:
     found = row.data()[column]
     if found is None:
         return "-"
     if column == "value":
         return percent(found)
     if column == "first":
-        return in_short(found)[:WIDEST]
+        short = in_short(found)
+        if len(short) <= WIDEST:
+            return short
+        game = kind(**row.settings)
+        return "all are alike" if len(found) == len(game.moves(game.start())) else either(found)
     if column == "positions":
         return f"{found:,}"
-    return as_text(found) if column in row.settings else f"{found:.4g}"
+    return as_text(found) if column in row.settings else brief(found)
