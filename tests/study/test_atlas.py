@@ -166,8 +166,9 @@ def test_every_rule_set_that_is_left_out_has_a_target_out_of_reach_or_the_measur
         kept = {(row.value, row.first, *row.measures.values()) for row in found.rows if row.key in once}
         for row in found.rows:
             if row.key not in once and row.measures["length"] is None:
-                game = found.kind(**row.settings)
-                assert game.target > sum(game.deck), "in mystic and grid nobody can hold more than there is"
+                assert int(row.settings["target"]) > sum(found.kind(**row.settings).deck), (
+                    "in mystic and grid nobody can hold more than there is"
+                )
             elif row.key not in once:
                 assert (row.value, row.first, *row.measures.values()) in kept
 

@@ -134,7 +134,7 @@ class Atlas:
         the rules, where the largest number that a view declares shows that nobody reaches the target.
         """
         names = list(self.kind.fields)
-        field = next((one for one in self.kind().view if getattr(one, "target", None) in names), None)
+        field: Any = next((one for one in self.kind().view if getattr(one, "target", None) in names), None)
         aim = -1 if field is None else names.index(field.target)
         # With the largest target a game goes on longest, so that no other one lets a player get farther.
         last = {_but(row.key, aim): row for row in self.rows} if field is not None else {}
@@ -143,7 +143,7 @@ class Atlas:
         first: dict[Any, SweepRow] = {}
         for row in self.rows:
             rest = _but(row.key, aim)
-            beyond = rest in reach and row.key[aim] > reach[rest]
+            beyond = rest in reach and int(row.key[aim]) > reach[rest]
             # What is known of the first target out of reach holds for all of them.
             known = first.setdefault((rest, row.value, row.first), row) if beyond else row
             figures = tuple(known.measures.values())

@@ -264,8 +264,8 @@ def about(design: Design) -> list[str]:
     if design.unmeasured:
         larger = f"{design.unmeasured:,} larger ones have not been measured: --most 10,000,000 measures those"
         lines.append(f"{larger} of up to so many positions too, which takes its time.")
-    for why, many in design.left_out.items():
-        lines.append(f"{many:,} {'is' if many == 1 else 'are'} left out: {LEFT_OUT[why]}")
+    for why, left in design.left_out.items():
+        lines.append(f"{left:,} {'is' if left == 1 else 'are'} left out: {LEFT_OUT[why]}")
     if design.unknown:
         are = "is" if design.unknown == 1 else "are"
         lines.append(f"{design.unknown:,} {are} too large to be known: --most chooses how large is too large.")
