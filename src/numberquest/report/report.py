@@ -37,7 +37,7 @@ class Items(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What words mean, on a page."""
+    """Meanings of words, on a page."""
 
     meanings: Mapping[str, str]
 
@@ -71,7 +71,7 @@ class Estimate(NamedTuple):
 
 
 class Share(Estimate):
-    """The same where a terminal has no room for the interval."""
+    """An estimate that a terminal shows without its interval, for lack of room."""
 
     def __str__(self) -> str:
         return percentage(self.mean)
@@ -92,7 +92,7 @@ class Rating(Estimate):
 
 
 class Figure(str):
-    """A figure as people read it, which keeps what it is for tables that programs read; None where nobody knows."""
+    """A figure as text, with its number for tables that programs read; None where it is unknown."""
 
     value: float | None
 
@@ -128,7 +128,7 @@ class Table(NamedTuple):
     groups: Sequence[Sequence[TableRow]]
     caption: str = ""
     between: str = ""
-    """What stands between two groups at a terminal."""
+    """Line between two groups at a terminal."""
     named: int = 0
     """The column that names the row."""
     only: str | None = None
@@ -142,7 +142,7 @@ class Drawing(NamedTuple):
 
 
 class Key(NamedTuple):
-    """What the marks in charts mean, on a page."""
+    """Meanings of the marks in charts, on a page."""
 
     meanings: Sequence[tuple[str, str]]
 
@@ -167,14 +167,14 @@ Block = Sequence[Part]
 
 
 class Report(NamedTuple):
-    """What a command has found."""
+    """The answer of a command."""
 
     title: str
     blocks: Sequence[Block]
     figures: Any
     """With exactly the fields that programs rely on."""
     explorer: Any = None
-    """What the sliders and the map of a page go by; their place is an element of the id `explorer`."""
+    """Data of the sliders and the map of a page, which stand in the element with the id `explorer`."""
 
 
 def in_lines(title: str, blocks: Sequence[Sequence[str]], figures: Any) -> Report:

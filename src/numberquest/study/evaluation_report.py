@@ -1,4 +1,4 @@
-"""What `evaluate` tells: what an agent wins, what it gives away and where, from the data alone."""
+"""The report of `evaluate`: the wins of an agent, its losses and their places, from the data alone."""
 
 import shlex
 from base64 import b64encode
@@ -52,9 +52,9 @@ MEANINGS: Final = {
     LOSE: "loses the game",
     LEAVE: "leaves its game out",
 }
-"""What becomes of an answer that is missing."""
+"""Words for the treatment of a missing answer."""
 SERVER: Final = "http://localhost:8000"
-"""Where the page is on the reader's own computer while it is served."""
+"""Address of the page on the reader's computer while `serve` runs."""
 SEATS: Final = {1: "one", 2: "two", None: "both"}
 AGAINST: Final = (Column("against", 14, left=True), Column("as Player", 9))
 Data = Mapping[str, Any]
@@ -92,7 +92,7 @@ def _head(data: Data) -> Block:
 
 
 def left_out(missing: int, games: int) -> list[Part]:
-    """What was left out because an answer was missing, and that no interval is told where that is much."""
+    """Say how many games were left out for a missing answer, and that many of them leave no interval."""
     if not missing:
         return []
     told = f"Left out, because an answer was missing: {missing:,} of {games:,} games."
@@ -219,7 +219,7 @@ def _went_wrong(data: Data) -> Block:
 
 
 def _where(data: Data) -> Block:
-    """What it gave away, by the number of the move and by what was at stake."""
+    """Show the losses of an agent by the number of the move and by the stake."""
     wide = -(-max((one["move"] for one in data["by_move"]), default=1) // MOST_COLUMNS)
 
     def number(one: Data) -> tuple[float, str]:

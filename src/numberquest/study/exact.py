@@ -1,4 +1,4 @@
-"""What a policy that tells its odds is worth, exactly and without one game played: against each level, and at worst.
+"""The exact value of a policy with known odds, without one game played: against each level, and at worst.
 
 The same recurrence as that of the levels. Against a best response the opponent knows the policy and answers as well
 as one can: what the policy falls short of best play then is how far it can be exploited.
@@ -25,7 +25,7 @@ Policy = Callable[[Game[Any], Any], Mapping[str, float]]
 MOST_MOVES: Final = 2_000_000
 """With more moves than this in all positions together it would take too long: each is followed."""
 OFF: Final = 1e-6
-"""By so much the odds of a position may miss 1, because they were rounded."""
+"""Distance from 1 that rounding may give the sum of the odds of a position."""
 
 
 class Exact(NamedTuple):
@@ -34,16 +34,16 @@ class Exact(NamedTuple):
     against: dict[str, tuple[float, float]]
     at_worst: tuple[float, float]
     best: tuple[float, float]
-    """What best play gets against best play."""
+    """Share of best play against best play."""
     positions: int
 
     @property
     def exploitable(self) -> float:
-        """How much less than best play it gets, where somebody knows how it plays; on average over both seats."""
+        """Return the loss against a best response, compared with best play; on average over both seats."""
         return (self.best[0] - self.at_worst[0] + self.best[1] - self.at_worst[1]) / 2
 
     def data(self) -> dict[str, object]:
-        """As JSON."""
+        """Return the figures for JSON."""
         seats = (0, 1)
         return {
             "against": [
@@ -59,7 +59,7 @@ class Exact(NamedTuple):
 
 
 def exact(game: Game[Any], policy: object, progress: Progress) -> Exact | None:
-    """What a policy is worth; None where it does not tell its odds. `TooLarge` where there are too many positions."""
+    """Return the value of a policy; None where it tells no odds. `TooLarge` where there are too many positions."""
     odds: Policy | None = getattr(policy, "odds", None)
     if not callable(odds):
         return None
@@ -89,7 +89,7 @@ def exact(game: Game[Any], policy: object, progress: Progress) -> Exact | None:
 
 
 def _in_secret(game: Game[Any], policy: object, odds: Policy, progress: Progress) -> Exact:
-    """The same of a game with secrets, where a policy is asked about what a player knows."""
+    """Return the value in a game with secrets, where a policy is asked by infostate."""
     asked: dict[Any, dict[str, float]] = {}
 
     def told(known: Any) -> Mapping[str, Any]:
@@ -112,7 +112,7 @@ def _in_secret(game: Game[Any], policy: object, odds: Policy, progress: Progress
 
 
 def _kept_to(game: Game[Any], policy: object, odds: Policy, seat: int, progress: Progress) -> Graph[Any]:
-    """What can be reached while one player keeps to a policy: where that player moves, chance does, with its odds."""
+    """Return the graph in which the moves of one player are chance, with the odds of a policy."""
     asked: dict[Any, dict[str, float]] = {}
 
     def odds_at(p: Any) -> dict[str, float]:

@@ -44,7 +44,7 @@ def in_order(values: Iterable[SettingValue]) -> list[SettingValue]:
 
 
 def planned(settings: Sequence[Mapping[str, SettingValue]]) -> Plan:
-    """Where each setting goes; `BadSetting` where no picture can hold them all."""
+    """Return the place of each setting; `BadSetting` where one picture cannot hold all settings."""
     values = varied(settings)
     if not values:
         raise BadSetting("a picture needs a setting that varies, such as --set target=20..60")

@@ -24,17 +24,17 @@ from numberquest.solver.solution import ALIKE
 
 MOST_POSITIONS: Final = 3_000_000
 MOST_ROUNDS: Final = 8
-"""So many reveals one after the other are not yet taken for something that may go on for ever."""
+"""Reveals in a row; more of them are taken for an endless chain."""
 
 
 class ListedState(NamedTuple):
-    """Where each game stands: the place of its position in the list."""
+    """The position of each game, as its place in the list."""
 
     place: Any
 
 
 class CountedState(NamedTuple):
-    """The same of a game without a longest length, and how many moves and reveals there have been."""
+    """The position of each game without a longest length, and its number of moves and reveals."""
 
     place: Any
     steps: Any
@@ -179,7 +179,7 @@ def alias_columns(weights: tuple[int, ...]) -> list[tuple[int, int, int]]:
 
 
 class _Listing:
-    """What the tables of a game are filled with: all positions of its graph, each at its place."""
+    """The contents of the tables of a game: all positions of the graph, each at its place."""
 
     def __init__(self, game: Game[Any]) -> None:
         graph, ids = graph_of(game, itself, most=MOST_POSITIONS), action_ids(game)
@@ -189,11 +189,11 @@ class _Listing:
         self.kinds: dict[tuple[str, ...], int] = {}
         """Every list of moves that is allowed somewhere, numbered."""
         self.cases = np.zeros(len(graph), np.intc)
-        """For each position, which of those it has."""
+        """Case of each position."""
         self.ends = np.full((len(graph), 2), GOES_ON, np.int8)
         """For each position and player, what it means to arrive there."""
         self.faces = np.zeros(len(graph), np.intc)
-        """For each position, how many reveals it has, and so many columns below; 0 where a player moves."""
+        """Number of reveals of each position, and of columns below; 0 where a player moves."""
         columns = array("i")
         for place, position in enumerate(self.positions):
             moves, mover = game.moves(position), graph.movers[place]

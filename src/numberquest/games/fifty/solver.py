@@ -97,7 +97,7 @@ def words_for(game: Fifty) -> int:
 
 
 def how_large(game: Fifty) -> Size:
-    """Known beforehand."""
+    """Return the size of the solution, which follows from the settings."""
     # Beside the table there are two layers as the other side sees them, and what is being made of them.
     return Size(Pools(game.high, game.copies).number * game.target**2, 2 * table_bytes(game))
 
@@ -138,7 +138,7 @@ def solve(game: Fifty, progress: Progress) -> Words:
 
 
 def always_won(game: Fifty, table: Words) -> Words:
-    """The same table for those who err: against which scores of the opponent every move wins."""
+    """Return, for players who err, the scores of the opponent against which every move wins."""
     pools = Pools(game.high, game.copies)
     weights, after = pools.weights(), FiftyPools(game).rows
     won = _all_ones(game.target, words_for(game))

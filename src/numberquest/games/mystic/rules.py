@@ -77,7 +77,7 @@ When the pile is used up and nobody has {target}, the higher total wins."""
 
     @property
     def last(self) -> int:
-        """Who draws the last number, as people count: 1 or 2."""
+        """Return the player who draws the last number: 1 or 2."""
         return 2 - self.pile % 2
 
     @cached_property
@@ -154,11 +154,11 @@ When the pile is used up and nobody has {target}, the higher total wins."""
         return Outcome(winner, "closer", {"total": p.totals[winner], "other": p.totals[1 - winner]})
 
     def _drawer(self, p: Position) -> int:
-        """Who drew last: the two draw in turns, Player 1 first."""
+        """Return the player who drew last: the players draw in turns, Player 1 first."""
         return (self.high * self.copies - len(p.unseen) - 1) % 2
 
     def _draws(self, unseen: tuple[int, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """What can be drawn, and how many there are of each."""
+        """Return the numbers that can be drawn, and how many there are of each."""
         draws = self._draws_from.get(unseen)
         if draws is None:
             numbers = sorted(set(unseen))

@@ -53,10 +53,10 @@ VERSION: Final = 1
 WIDTHS: Final = {"value": "d", "first": "H", "positions": "Q"}
 """How the numbers of a column are written: chances in full, moves by their place in a list."""
 MEASURE: Final = "f"
-"""And those of a measure: to seven digits, which is more than anybody reads."""
+"""Array type of the column of a measure: floats of seven digits, more than people read."""
 ADVANTAGE: Final = "advantage"
 ALIKE, OUT_OF_REACH = "alike", "out_of_reach"
-"""Why a rule set is the same game as another: all its measures are equal, or nobody reaches the target in either."""
+"""Reasons for one game in two rule sets: all measures are equal, or nobody reaches the target in either."""
 UNKNOWN: Final = float("nan")
 
 
@@ -71,7 +71,7 @@ def path_of(kind: Kind) -> str | None:
 
 
 def place_for(kind: Kind, what: str = f"atlas-{VERSION}") -> str:
-    """Where a file that belongs to a game's rules lies: its atlas, unless another is named."""
+    """Return the path of a file beside a game's rules: the atlas, unless `what` names another."""
     file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
     stem, ending = os.path.splitext(os.path.basename(file))
     # A game in one file has it beside that file, under its name.
@@ -85,9 +85,9 @@ class Atlas:
 
     kind: Kind
     hash: str
-    """The SHA-256 of what it says, whoever made it and however it is packed."""
+    """SHA-256 of the unpacked contents, the same for every maker of the atlas."""
     made: Sequence[Mapping[str, Any]]
-    """What was done for it: each with `what`, `seconds` and `on`."""
+    """Steps of making the atlas, each with `what`, `seconds` and `on`."""
     players: tuple[str, str]
     """Between whom the measures hold; `value` and `first` hold between perfect ones."""
     measures: tuple[str, ...]
@@ -99,11 +99,11 @@ class Atlas:
         return len(self.columns["value"])
 
     def row(self, **settings: object) -> SweepRow:
-        """What is true of a rule set; what is not named is classic. `BadSetting` where there is no such setting."""
+        """Return the row of a rule set; other settings are classic. `BadSetting` where there is no such setting."""
         return self.row_of(self.kind(**settings))
 
     def row_of(self, game: Game[Any]) -> SweepRow:
-        """What is true of this rule set."""
+        """Return the row of this rule set."""
         if not on_map(game):
             raise BadSetting(f"{game.changes} is not on the map of {game.slug}")
         return self._row(place_of(self.kind, game.settings), game.settings)

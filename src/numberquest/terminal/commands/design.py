@@ -1,4 +1,4 @@
-"""What `design` does at the terminal: read the wishes, find the settings, and show what they cost one another."""
+"""The command `design`: read the wishes, find the settings, and show what each wish costs."""
 
 import re
 import shlex
@@ -63,7 +63,7 @@ class Named(Action):
 
 
 class DesignOptions(NamedTuple):
-    """What can be said to `design`."""
+    """Options of `design`."""
 
     game: GameName
     fair: Annotated[str | None, option("so near to one half is Player 1's chance: 0.01", "X")] = None
@@ -214,7 +214,7 @@ def _draw(asked: DesignOptions, design: Design) -> None:
 
 
 def _picture(design: Design) -> str:
-    """What can be had at the price of what: every rule set that was looked at, by two wishes."""
+    """Draw every rule set that was compared, by two wishes."""
     ranks = {one.row.key: rank for rank, one in enumerate(design.best, start=1)}
     spots = [Spot(x, y, row.name, ranks.get(row.key, 0)) for x, y, row in _points(design)]
     one, two = design.axes

@@ -1,4 +1,4 @@
-"""What `measure` prints: how fair, how long, how lucky, how exciting a rule set is."""
+"""The command `measure`: print how fair, long, lucky and exciting a rule set is."""
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -34,7 +34,7 @@ GROUPS: Final = {
 COUNTS: Final = ("head_start", "length", "length_spread", "branching", "decisions", "mattered", "lead_changes")
 SIGNED: Final = ("advantage", "pie", "head_start", "head_start_leaves")
 ALL: Final = (("perfect", "perfect"), ("medium", "medium"), ("random", "random"))
-"""Whom one hears about who names nobody: best play, people, and nobody who thinks."""
+"""Pairs of players without --players: best play, people, and random moves."""
 NAME, FIGURE = 21, 9
 LEAST: Final = 5
 """A shorter bar tells nothing."""

@@ -11,7 +11,7 @@ from typing import Final
 from numberquest.terminal.prompt.console import columns, silenced, tell
 
 PATIENCE: Final = 60.0
-"""Whoever plays waits no longer than so many seconds until a game is solved: then the computer looks ahead instead."""
+"""Seconds that a player waits for a solution at most; then the computer looks ahead instead."""
 
 PIPED_STEP: Final = 10  # per cent from one line to the next where lines are not written over
 
@@ -92,7 +92,7 @@ def in_minutes(seconds: float) -> str:
 
 @contextmanager
 def told_what_is_kept(what: str, total: int, missing: Callable[[], int], path: str | None) -> Iterator[None]:
-    """Whoever interrupts is told how many of what are kept there."""
+    """Tell after an interruption how many of the results are kept in the file."""
     try:
         yield
     except KeyboardInterrupt:
@@ -105,7 +105,7 @@ def told_what_is_kept(what: str, total: int, missing: Callable[[], int], path: s
 
 @contextmanager
 def waiting_for(what: str) -> Iterator[None]:
-    """Say what we wait for, once it has taken a second and where somebody looks; nobody knows how long it will take."""
+    """Say at a terminal, after a second, that work of unknown length goes on."""
     from threading import Timer
 
     if sys.stderr is None or not sys.stderr.isatty():

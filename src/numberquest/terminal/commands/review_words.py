@@ -36,7 +36,7 @@ WANTED: Final = "Type yes or no; save FILE writes the game to a file, rules show
 HEADINGS: Final = ("Player", "Move", "Before", "After", "Verdict", "Better was")
 WIDEST_CHART: Final = 72
 MOST_EXPLAINED: Final = 5
-"""Of so many mistakes, the first ones, it is said why they were."""
+"""Number of mistakes that are explained, from the first one on."""
 
 
 def reviewed(record: Record) -> Review:
@@ -45,7 +45,7 @@ def reviewed(record: Record) -> Review:
 
 
 def offer(console: Console, record: Record, *, kept: bool) -> Record | None:
-    """After a game: show the review to whoever wants to see it; the record to play on with from the first mistake."""
+    """Offer the review after a game; return the record for playing on from the first mistake."""
     console.say()
     if kept:
         console.say(
@@ -212,7 +212,7 @@ def as_data(record: Record, found: Review) -> dict[str, object]:
 
 
 def before_mistake(record: Record, mistake: Verdict) -> Record:
-    """The same game with the same deal, up to where the mistake was made, to be played on from there."""
+    """Return the match with the same deal up to the mistake, for playing on from there."""
     again = record.cut_back(mistake.at)
     return again._replace(other=(*again.other, ("Retry", str(mistake.number))))
 

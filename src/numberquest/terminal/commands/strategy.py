@@ -31,7 +31,7 @@ LARGEST_SHOWN: Final = 99_999
 """Fractions with larger denominators are shown in per cent."""
 STRATEGY, CERTIFICATE = "strategy", "certificate"
 FRACTION: Final = re.compile("-?[0-9]+(/[0-9]+)?")
-"""A fraction as `write_strategy` writes it; `Fraction` would also take `1e99999999`, and never come to an end."""
+"""Form of the fractions of `write_strategy`; `Fraction` also takes `1e99999999`, and computes for ever."""
 
 
 def secret_report(
@@ -81,7 +81,7 @@ def secret_report(
 
 
 def _decisions(who: str, decisions: Sequence[tuple[Any, Mapping[str, Fraction]]]) -> list[str]:
-    """What a player does, by what they have seen since the game began."""
+    """Return lines with the moves of a player for each infostate."""
     if not decisions:
         return []
     lines = [f"What {who} does, by what they know:"]
@@ -145,7 +145,7 @@ def interval(low: Fraction, value: Fraction, high: Fraction) -> dict[str, Any]:
 
 
 def verified(path: str) -> list[str]:
-    """What `verify` says of a strategy: its certificate worked out anew; `UsageError` where it is not as claimed."""
+    """Compute the certificate of a strategy, and return the words of `verify`; `UsageError` where the claim differs."""
     claimed, table = _read(path)
     if claimed["game"] not in GAMES:
         raise UsageError(f"{path} is about {claimed['game']}: bring that game along, --with FILE", FAILURE)

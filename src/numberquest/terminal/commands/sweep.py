@@ -1,4 +1,4 @@
-"""What `sweep` does at the terminal: say what is ahead, work it out, and write and show the table."""
+"""The command `sweep`: estimate the work, compute the rows, and write and show the table."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final, NamedTuple
@@ -30,7 +30,7 @@ SHOWN: Final = 20
 WORTH_SAYING: Final = 10.0
 """Work of fewer seconds is begun without a word."""
 WIDEST: Final = 30
-"""A cell of moves is cut at so many letters."""
+"""Characters of a cell of moves; a longer list names the first moves and counts the others."""
 DOWN: Final = "down"
 
 
@@ -49,7 +49,7 @@ Cluster = Annotated[str | None, option("work on a cluster of Dask: tcp://host:87
 
 
 class SweepOptions(NamedTuple):
-    """What can be said to `sweep`."""
+    """Options of `sweep`."""
 
     game: GameName
     set: Ranges = ()
@@ -85,7 +85,7 @@ def run_sweep(options: SweepOptions) -> None:
 
 
 class Found(NamedTuple):
-    """What came out: the sweep, all its rows, and those that were asked for, in the order that was asked for."""
+    """The result of a sweep: all rows, and the rows that the options choose, in their order."""
 
     sweep: Sweep
     rows: list[SweepRow]
@@ -112,12 +112,12 @@ def swept(asked: SweepOptions) -> Found:
 
 
 def _part(asked: SweepOptions) -> str | None:
-    """Where rows are kept until the table is written."""
+    """Return the path of the file that keeps rows until the table is written."""
     return None if asked.out is None or asked.out == STDOUT else f"{asked.out}{PART}"
 
 
 def asked_sweep(asked: SweepOptions) -> tuple[Sweep, Where | None]:
-    """The sweep, without the settings that the condition rules out beforehand."""
+    """Return the sweep without the settings that the condition rules out."""
     kind = kind_for(asked.game)
     games = combinations(kind, read_ranges(kind, asked.set))
     measures = [name.strip() for name in asked.measure.split(",") if name.strip()]
@@ -241,7 +241,7 @@ def _draw(asked: SweepOptions, found: Found) -> None:
 
 
 def _ten(sort: str | None, found: Found) -> tuple[str, list[SweepRow]]:
-    """What the ten are best at, and the rows in that order; each game once, where the atlas knows what is the same."""
+    """Return a heading and the rows in its order; each game once, where the atlas knows equal games."""
     known = [row for row in found.chosen if row.value is not None]
     if sort is not None:
         return f"The first{_ten_of(known)} by {sort}", known
@@ -269,7 +269,7 @@ def _all_certain(found: Found) -> bool:
 
 
 def _report(found: Found, explorer: Explorer | None = None) -> Report:
-    """What the sweep comes to, and the first rows; with an explorer, all that a page shows."""
+    """Return the report of a sweep with the first rows; with an explorer, all parts of a page."""
     title = named(found.sweep)
     many = len(found.rows)
     none = f"{f'None of the {many:,} settings is' if many > 1 else 'The setting is not'} as asked for."
@@ -305,7 +305,7 @@ def _picture(found: Found) -> str:
 
 
 def named(sweep: Sweep) -> str:
-    """What was swept, in a few words: `target 20 to 60, copies 1, 2`."""
+    """Return the settings of a sweep in a few words: `target 20 to 60, copies 1, 2`."""
     said = []
     for name, values in varied([game.settings for game in sweep.games]).items():
         said.append(f"{name} {in_short([as_text(value) for value in values])}")

@@ -63,7 +63,7 @@ quit           stop here; the game is kept and can be resumed"""
         self._hides = record.match.game.has_secrets and all(record.people)
         """Whether two people at one screen must not see the same."""
         self._looking: int | None = None
-        """Who of the two has looked last."""
+        """Seat of the player who looked at the screen last."""
 
     def play(self) -> int | None:
         """Play to the end and return the winner's seat; None for a draw."""
@@ -92,7 +92,7 @@ quit           stop here; the game is kept and can be resumed"""
         return self._match.outcome.winner
 
     def _hand_over(self) -> None:
-        """Let nobody but the one to move look at the screen, where the two must not see the same."""
+        """Hand the screen to the player to move alone, where the players must not see the same."""
         seat, history = self._match.player, self._match.history
         if not self._hides or self._looking == seat:
             return
@@ -120,7 +120,7 @@ quit           stop here; the game is kept and can be resumed"""
         return self._asked(player, dice)
 
     def _asked(self, player: Player, dice: Stream) -> str:
-        """What a program answers; where that is wrong again and again, it gives up."""
+        """Return the answer of a program, which gives up after several wrong answers."""
         from numberquest.terminal.commands.progress import waiting_for
 
         match, name = self._match, self._record.names[self._match.player]

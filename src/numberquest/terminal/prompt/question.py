@@ -1,4 +1,4 @@
-"""Somebody is asked for a move at the prompt: in a match, in a lesson, in a puzzle and in an exam."""
+"""A question for a move at the prompt: in a match, in a lesson, in a puzzle and in an exam."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -17,15 +17,15 @@ T = TypeVar("T")
 
 
 class Leave(Exception):
-    """Somebody wants to stop."""
+    """A wish to stop."""
 
 
 class TurnAgain(Exception):
-    """The question must be asked anew: half a move is taken back, or the position has changed under it."""
+    """A question that is stale: half a move is taken back, or the position has changed."""
 
 
 class Skip(Exception):
-    """Somebody wants the next one."""
+    """A wish for the next question."""
 
 
 NO_HINT: Final = (
@@ -33,14 +33,14 @@ NO_HINT: Final = (
 )
 
 Word = Callable[[str], object] | type[Exception]
-"""What a word does with the rest of the line, or what it raises."""
+"""Action of a word on the rest of the line, or the exception that it raises."""
 
 
 class MovePrompt:
     """Asks for a move. What is typed is the move, or a word for something else."""
 
     help: ClassVar[str] = ""
-    """What `help` lists."""
+    """Return the lines of `help`."""
 
     def __init__(
         self, console: Console, match: Match[Any], names: tuple[str, str], people: tuple[bool, bool] = (True, True)
@@ -51,7 +51,7 @@ class MovePrompt:
         """How many steps of its hint were said, by position."""
 
     def words(self) -> dict[str, Word]:
-        """What can be typed besides a move."""
+        """Return the words that can be typed besides a move."""
         from numberquest.core.rulebook import rulebook
 
         say = self._console.say
@@ -115,7 +115,7 @@ class MovePrompt:
         return given < STEPS
 
     def _solved(self, trouble: str) -> Any:
-        """The solution, for which nothing is done before somebody asks; None where there is none, which is said."""
+        """Return the solution, computed at the first request; say so and return None where there is none."""
         from numberquest.terminal.commands.progress import PATIENCE
         from numberquest.terminal.commands.solve import solved
 
