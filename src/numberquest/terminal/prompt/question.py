@@ -40,7 +40,7 @@ class MovePrompt:
     """Asks for a move. What is typed is the move, or a word for something else."""
 
     help: ClassVar[str] = ""
-    """Return the lines of `help`."""
+    """Text that `help` shows."""
 
     def __init__(
         self, console: Console, match: Match[Any], names: tuple[str, str], people: tuple[bool, bool] = (True, True)
