@@ -50,9 +50,14 @@ class Scores(Aimed):
         target: int | str | None = None,
         none: str = "",
         least: int | str = 0,
+        reach: int | str | None = None,
     ) -> None:
-        """`most` and `least` are the bounds, `target` is what is to be reached, and `none` what 0 is called."""
+        """`most` and `least` are the bounds, `target` is what is to be reached, and `none` what 0 is called.
+
+        `reach` is the most that the numbers allow, where the target can lie beyond.
+        """
         super().__init__(name, label)
+        self.reach = reach
         self.most, self.target, self.none, self.least = most, target, none, least
 
     def parts(self, game: Game[Any]) -> tuple[Part, ...]:

@@ -66,7 +66,7 @@ last to play loses."""
     )
     interchangeable = "opening a cell"
     view = (
-        Scores("totals", "Total", most="highest", target="target"),
+        Scores("totals", "Total", most="highest", target="target", reach="dealt"),
         Flags("stood", "Who stands", part="stands"),
         Cells("cells", "The open numbers", wide="side", most="number_of_cells"),
     )
@@ -105,7 +105,7 @@ last to play loses."""
     @property
     def highest(self) -> int:
         """The largest total there can be."""
-        return min(self.target + self.number_of_cells, self.dealt)
+        return self.target + self.number_of_cells
 
     @cached_property
     def _cells(self) -> tuple[str, ...]:

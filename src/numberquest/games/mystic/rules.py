@@ -53,7 +53,7 @@ When the pile is used up and nobody has {target}, the higher total wins."""
     order = 5
     exam_settings = ({}, {"copies": 1}, {"target": 15, "high": 6}, {"target": 30})
     view = (
-        Scores("totals", "Total", most="highest", target="target"),
+        Scores("totals", "Total", most="highest", target="target", reach="dealt"),
         Number("drawn", "Drawn", most="high", none="nothing"),
         Pile("unseen", "Still in the pile", copies="copies"),
     )
@@ -85,9 +85,14 @@ When the pile is used up and nobody has {target}, the higher total wins."""
         return 2 * len(self.deck)
 
     @property
+    def dealt(self) -> int:
+        """Return the sum of all numbers."""
+        return sum(self.deck)
+
+    @property
     def highest(self) -> int:
         """The largest total there can be."""
-        return min(self.target + self.high, sum(self.deck))
+        return self.target + self.high
 
     @cached_property
     def _draws_from(self) -> dict[tuple[int, ...], tuple[tuple[str, ...], tuple[int, ...]]]:

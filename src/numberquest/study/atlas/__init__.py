@@ -131,14 +131,14 @@ class Atlas:
         """Map each rule set to what is the same for all rule sets of its game, and to how that is known.
 
         Equal values alone say nothing: a symmetry can make them equal. Equal measures of players who err do, and so do
-        the rules, where the largest number that a view declares shows that nobody reaches the target.
+        the rules, where the reach of scores that the view declares lies below the target.
         """
         names = list(self.kind.fields)
-        field: Any = next((one for one in self.kind().view if getattr(one, "target", None) in names), None)
+        bounded: Any = [one for one in self.kind().view if getattr(one, "reach", None) is not None]
+        field: Any = next((one for one in bounded if one.target in names), None)
         aim = -1 if field is None else names.index(field.target)
-        # With the largest target a game goes on longest, so that no other one lets a player get farther.
         last = {_but(row.key, aim): row for row in self.rows} if field is not None else {}
-        reach = {rest: number(self.kind(**row.settings), field.most) for rest, row in last.items()}
+        reach = {rest: number(self.kind(**row.settings), field.reach) for rest, row in last.items()}
         marks: dict[Key, tuple[Any, str]] = {}
         first: dict[Any, SweepRow] = {}
         for row in self.rows:
