@@ -101,6 +101,10 @@ def test_the_handout_is_a_whole_page_with_every_rule_and_nothing_from_elsewhere(
     assert page.text.index("For the teacher") < page.text.index("Player 1 wins")
 
 
+def test_a_handout_has_its_example_where_every_move_of_a_turn_is_binding() -> None:
+    assert "A game as it may go" in handout(game("showdown", secret=True, high=4, picks=3), None)
+
+
 def test_what_somebody_s_game_says_is_escaped_on_paper() -> None:
     class Rude(type(game("sumquest"))):  # type: ignore[misc]
         title = "<b>Rude</b> & <script>alert(1)</script>"

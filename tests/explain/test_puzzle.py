@@ -28,6 +28,7 @@ from numberquest.explain.puzzle import (
     puzzles,
     read_id,
 )
+from numberquest.report.worksheet import worksheet
 from tests.conftest import in_ci
 from tests.own.paper import on_paper, one, two
 from tests.own.pig import Pig
@@ -291,7 +292,31 @@ def test_where_all_cells_are_alike_it_is_asked_whether_to_open_one() -> None:
         asked = question(found)
         if len(found.answers) > 1:
             alike += 1
-            assert asked.endswith(". One of these is clearly the best: opening a cell, or stand. Which?")
+            assert asked.endswith(". One of these is the best: opening a cell, or stand. Which?")
         else:
             assert asked.endswith("Which?")
     assert alike
+
+
+@pytest.mark.parametrize("game", [*SMALL, Row()], ids=repr)
+def test_what_a_class_is_asked_and_its_answers_are_true_of_every_position(game: nq.Game[Any]) -> None:
+    solution, codes = nq.solve(game), set()
+    for seed in range(8):
+        match = nq.Match(game, seed=seed)
+        while match.outcome is None:
+            asked = words.asked_at(game, match.history, solution)
+            code = words.question(asked)[-1].code.removeprefix("puzzle-")
+            codes.add(code)
+            values = solution.moves(match.position)
+            right = {move for move, value in values.items() if value >= max(values.values()) - 1e-9}
+            one = len({words.named(asked, move) for move in right}) == 1
+            assert set(asked.answers) == right
+            assert code == "all" or code.endswith("-several") is not one, (match.history, code)
+            assert (code == "all") is (len(right) == len(values)), (match.history, code)
+            if code.startswith("win"):
+                worse = {value for move, value in values.items() if move not in right}
+                assert worse == {0} or (code.startswith("win-not-draw") and max(worse) < 1)
+            sheet = worksheet([asked], solution)
+            assert f"<td>{' or '.join(words.right_moves(asked))}</td>" in sheet
+            match.play(match.moves[(7 * seed + len(match.history)) % len(match.moves)])
+    assert len(codes) > 1

@@ -82,7 +82,8 @@ class Puzzle(NamedTuple):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The answer, and the moves that are the same in all but name: the other covered cells of a grid."""
+        """Every move that nothing is better than: of a grid all covered cells, of a position that was asked about all
+        right moves."""
         top = self.values[self.answer]
         return tuple(move for move, value in self.values.items() if value >= top - ALIKE)
 
@@ -254,7 +255,7 @@ def any_move(game: Game[Any], p: Any, moves: Sequence[str], dice: Stream) -> str
     """A move as somebody might make it who does not think far."""
     # A prediction is one decision among others, though there are 99 of them.
     binding = tuple(move for move in moves if game.binding(move))
-    if binding:
+    if 0 < len(binding) < len(moves):
         moves = dice.choose((binding, tuple(move for move in moves if not game.binding(move))))
     # What comes to the same is one move: otherwise a score of 0 would mostly be multiplied, divided and lessened.
     first: dict[Any, str] = {}
@@ -316,6 +317,8 @@ def _wins_at_once(game: Game[Any], p: Any, move: str) -> bool:
 def _grade(puzzle: Puzzle) -> int:
     """From 1 to 5, as docs/puzzles.md says."""
     game, p = puzzle.game, puzzle.position
+    if len(puzzle.answers) == len(puzzle.values):
+        return 1
     if game.has_secrets:
         # What comes of a move nobody sees: only how many would miss it counts, and by how much.
         margin, missing = _margin(puzzle.values, puzzle.answers), missed(puzzle.values, puzzle.answers)
@@ -324,7 +327,7 @@ def _grade(puzzle: Puzzle) -> int:
         )
     if _wins_at_once(game, p, puzzle.answer):
         return 1
-    beginner = [move for move in puzzle.values if not _loses_soon(game, p, move)]
+    beginner = [move for move in puzzle.values if not _loses_soon(game, p, move)] or puzzle.values
     missing = (missed(puzzle.values, puzzle.answers) + missed(beginner, puzzle.answers)) / 2
     grade = 1 + sum(missing >= limit for limit in MISSED)
     if game.chance:
@@ -406,17 +409,26 @@ def question(puzzle: Puzzle) -> list[Said]:
 
 
 def _task(puzzle: Puzzle) -> Said:
+    """Return the question, which is true of every position: also where several moves are right, or all of them are."""
+    right = right_moves(puzzle)
+    worse = [value for move, value in puzzle.values.items() if move not in puzzle.answers]
+    if not worse:
+        return Said("puzzle-all")
     if not puzzle.game.uncertain:
-        if not wins(puzzle.values[puzzle.answer]):
-            return Said("puzzle-draw")
-        others = (value for move, value in puzzle.values.items() if move not in puzzle.answers)
-        return Said("puzzle-win" if all(map(loses, others)) else "puzzle-win-not-draw")
+        wins_alone = "puzzle-win" if all(map(loses, worse)) else "puzzle-win-not-draw"
+        code = wins_alone if wins(puzzle.values[puzzle.answer]) else "puzzle-draw"
+        return Said(f"{code}-several" if len(right) > 1 else code)
     alike = puzzle.game.interchangeable
     names = {named(puzzle, move) for move in puzzle.values}
-    if alike in names:
+    if len(right) == 1 and alike in names:
         # They are all alike: what is to be found is whether to choose any of them.
         return Said("puzzle-alike", {"alike": alike, "others": sorted(names - {alike})})
-    return Said("puzzle-best")
+    return Said("puzzle-best-several" if len(right) > 1 else "puzzle-best")
+
+
+def right_moves(puzzle: Puzzle) -> list[str]:
+    """Return every right move as people say it, the moves that are alike as one."""
+    return list(dict.fromkeys(named(puzzle, move) for move in puzzle.answers))
 
 
 def verdict(puzzle: Puzzle, move: str) -> Said:
@@ -431,6 +443,8 @@ def verdict(puzzle: Puzzle, move: str) -> Said:
 
 def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
     """One sentence why the right move is right; one more why another is not."""
+    if len(puzzle.answers) == len(puzzle.values):
+        return [Said("puzzle-all")]
     if puzzle.game.has_secrets:
         return [_chances(puzzle)]
     moves = [puzzle.answer] if move in puzzle.answers else [puzzle.answer, move]

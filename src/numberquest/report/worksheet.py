@@ -124,7 +124,7 @@ def _answers(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> Markup:
     rows = []
     for number, puzzle in enumerate(puzzles, start=1):
         why = in_words(puzzle.game, facts.why(puzzle, puzzle.answer, solution))
-        cells = (str(number), facts.named(puzzle, puzzle.answer), why, puzzle.id)
+        cells = (str(number), " or ".join(facts.right_moves(puzzle)), why, puzzle.id)
         rows.append(f"<tr>{''.join(element('td', text) for text in cells)}</tr>")
     parts = ['<table class="answers">', f"<thead><tr>{head}</tr></thead>", "<tbody>", *rows, "</tbody>", "</table>"]
     return Markup("\n".join(parts))
