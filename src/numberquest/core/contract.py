@@ -340,7 +340,10 @@ class Game(ABC, Generic[P]):
         return {code: text for code, text in said.items() if text}
 
     def comes_to(self, p: P, move: str) -> str:
-        """What a move makes of the numbers, as people write it: `7 / 2 = 3`; if empty, it is read off the view."""
+        """Return what a move makes of the numbers, as people write it: `7 / 2 = 3`; if empty, it is read off the view.
+
+        Of a move after which the same player goes on, return what speaks for it, or nothing.
+        """
         return ""
 
     def binding(self, move: str) -> bool:

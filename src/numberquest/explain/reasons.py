@@ -3,6 +3,7 @@ and the fewest of them that show it."""
 
 import re
 from collections.abc import Collection, Sequence
+from fractions import Fraction
 from itertools import combinations
 from typing import Any, Final
 
@@ -12,13 +13,11 @@ from numberquest.core.view import Number, fields_of, progress_of, view_of
 from numberquest.solver import Solution
 from numberquest.solver.solution import ALIKE, Value, loses, wins
 
-APART: Final = 0.05
-"""What comes up is worth telling where it changes the winning chance by this."""
 MOST_WAYS: Final = 3
 """So many numbers that one can come to are named; of more nobody keeps track."""
 MOST_TRIED: Final = 12
 """Of more ways to win, those that meet the most answers are tried together."""
-WORDS: Final = ("reach", "now")
+WORDS: Final = ("now", "reach")
 """Ways to win that are no numbers: to reach the target, or to win at once in another way."""
 
 Why = dict[str, Any]
@@ -26,19 +25,55 @@ Why = dict[str, Any]
 
 
 def reason(solution: Solution[Any], position: Any, move: str, *, named: bool = False) -> Why | None:
-    """Why that move is as good or as bad as it is; None where the position tells no more than the values do.
+    """Return a fact that tells why `move` is as good or as bad as it is; None where no short one is known.
 
-    It speaks to the one who moves, or where `named` is true of the players by name.
+    The fact of a best move is false for every worse move. Arithmetic alone is no reason, and neither is the verdict in
+    other words. The sentence speaks to the player to move, or where `named` is true of the players by name.
     """
     game, player = solution.game, solution.game.player(position)
     after = game.play(position, move)
     outcome, sums = game.outcome(after), calculation(game, position, move)
     if outcome is not None:
         return _ended(game, player, after, outcome, sums)
+    if game.player(after) == player:
+        return _spoken_for(solution, position, move)
+    if game.chance and not _stands_out(solution, position, move):
+        return None
     then = _then(solution, player, position, after, named)
-    if sums and then:
-        return inside("reason-both", sum=sums, then=then)
-    return inside("reason-sum", sum=sums) if sums else then
+    return inside("reason-both", sum=sums, then=then) if sums and then else then
+
+
+def _spoken_for(solution: Solution[Any], position: Any, move: str) -> Why | None:
+    """Return what the game says for a best move after which the same player goes on, unless a worse move shares it."""
+    game, best = solution.game, solution.best(position)
+    words = game.comes_to(position, move) if move in best else ""
+    worse = (other for other in game.moves(position) if other not in best)
+    shared = not words or any(game.comes_to(position, other) == words for other in worse)
+    return None if shared else inside("reason-sum", sum=words)
+
+
+def _stands_out(solution: Solution[Any], position: Any, move: str) -> bool:
+    """Tell whether what comes up next speaks more for a best move than for all worse ones, or less for a worse one."""
+    values, best = solution.moves(position), solution.best(position)
+    lead = _lead(solution, position, move)
+    if move not in best:
+        return lead < _lead(solution, position, best[0])
+    return all(lead > _lead(solution, position, other) for other in values if other not in best)
+
+
+def _lead(solution: Solution[Any], position: Any, move: str) -> Fraction:
+    """Return the share of what can come up after `move` that wins for certain, less the share that loses so."""
+    game, player = solution.game, solution.game.player(position)
+    after = game.play(position, move)
+    if game.outcome(after) is None and game.player(after) == 1 - player:
+        after = game.play(after, shown_best(solution, after))
+    reached = [(1, after)]
+    if game.outcome(after) is None and game.player(after) == CHANCE:
+        entries = zip(game.weights(after), game.moves(after), strict=True)
+        reached = [(weight, game.play(after, entry)) for weight, entry in entries]
+    values = [(weight, solution.value_for(player, p)) for weight, p in reached]
+    lead = sum(weight * (wins(value) - loses(value)) for weight, value in values)
+    return Fraction(lead, sum(weight for weight, _ in values))
 
 
 def calculation(game: Game[Any], position: Any, move: str) -> str:
@@ -79,12 +114,10 @@ def _then(solution: Solution[Any], player: int, position: Any, after: Any, named
     """What comes after a move that does not end the game."""
     game = solution.game
     if game.player(after) == CHANCE:
-        return _reveals(solution, player, after)
-    if game.player(after) == player:
-        return None
+        return _reveals(solution, player, after, named)
     if game.chance:
         answer = shown_best(solution, after)
-        coming = _reveals(solution, player, game.play(after, answer))
+        coming = _reveals(solution, player, game.play(after, answer), named)
         return coming and inside("after-answer", move=answer, then=coming)
     top = max(solution.moves(after).values())
     if wins(top):
@@ -94,8 +127,8 @@ def _then(solution: Solution[Any], player: int, position: Any, after: Any, named
     return inside("answer-draws", move=solution.best(after)[0]) if wins(solution.value(position)) else inside("no-win")
 
 
-def _reveals(solution: Solution[Any], player: int, p: Any) -> Why | None:
-    """Which of what can come up there wins or loses for certain; where nothing does, what is best for the player."""
+def _reveals(solution: Solution[Any], player: int, p: Any, named: bool) -> Why | None:
+    """Return which of the numbers that can come up at `p` win or lose for certain for the player; None if none does."""
     game = solution.game
     if game.player(p) != CHANCE or game.outcome(p) is not None:
         return None
@@ -103,17 +136,18 @@ def _reveals(solution: Solution[Any], player: int, p: Any) -> Why | None:
     worth: dict[str, Value] = {entry: solution.value_for(player, game.play(p, entry)) for entry in coming}
     won, lost = ([entry for entry in coming if sure(worth[entry])] for sure in (wins, loses))
     if len(coming) in (len(won), len(lost)):
-        return inside("all-win" if won else "all-lose")
-    if won or lost:
-        code = "both" if won and lost else "win" if won else "lose"
-        counts = [sum(coming[entry] for entry in some) for some in (won, lost)]
-        facts = {"of": sum(coming.values()), "won": won, "lost": lost, "wins": counts[0], "losses": counts[1]}
-        return inside(f"{'draw' if game.chance == 'draws' else 'unseen'}-{code}", **facts)
-    high, low = float(max(worth.values())), float(min(worth.values()))
-    if high - low < APART:
+        return inside("all-win" if won else "all-lose", me=_me(player, named))
+    if not won and not lost:
         return None
-    best, worst = ([entry for entry in coming if abs(worth[entry] - end) <= ALIKE] for end in (high, low))
-    return inside("next-best", best=best, high=high, worst=worst, low=low)
+    code = "both" if won and lost else "win" if won else "lose"
+    counts = [sum(coming[entry] for entry in some) for some in (won, lost)]
+    facts = {"of": sum(coming.values()), "won": won, "lost": lost, "wins": counts[0], "losses": counts[1]}
+    return inside(f"{'draw' if game.chance == 'draws' else 'unseen'}-{code}", me=_me(player, named), **facts)
+
+
+def _me(player: int, named: bool) -> Why:
+    """Return the words for the player to move: `you`, or where `named` is true the player's name."""
+    return inside("the-player", player=player + 1) if named else inside("the-mover")
 
 
 def _refuted(solution: Solution[Any], player: int, after: Any) -> Why:
@@ -129,24 +163,32 @@ def _refuted(solution: Solution[Any], player: int, after: Any) -> Why:
     return inside("answer-beats", move=answer) if left is None else inside("answer-leaves", move=answer, left=left)
 
 
-def _plan(solution: Solution[Any], player: int, after: Any, named: bool) -> Why:
-    """What can be done whatever the answer is: the fewest numbers to come to, or moves, that meet every answer."""
+def _plan(solution: Solution[Any], player: int, after: Any, named: bool) -> Why | None:
+    """Return what meets every answer: the fewest numbers to come to, or moves; None where nothing short does."""
     game, read = solution.game, progress_of(solution.game)
     replies = {move: p for move in game.moves(after) if game.outcome(p := game.play(after, move)) is None}
     best = {move: solution.best(p) for move, p in replies.items() if game.player(p) == player}
     ways, answer = _fewest([_ways(solution, player, p) for p in replies.values()]), None
     moves = [] if ways or len(best) < len(replies) else _fewest([*best.values()])
-    kinds = dict.fromkeys(way if way in WORDS else "leave" for way in ways)
-    code = f"plan-{'-'.join(kinds) or ('with' if moves else 'win')}" if replies else "plan-lost"
-    if code == "plan-win" and best:
+    if not replies:
+        code = "plan-lost"
+    elif ways:
+        # To win at once in any way says more than to reach the target.
+        at_once = [word for word in WORDS if word in ways][:1]
+        code = "-".join(["plan", *at_once, *(["leave"] if set(ways) - set(WORDS) else [])])
+    elif moves:
+        code = "plan-with"
+    elif best:
         # Too many to be told: then the answer that is hardest to meet.
         answer = min(best, key=lambda move: len(best[move]))
         code, moves = "plan-win-after", best[answer]
-    me = inside("the-player", player=player + 1) if named else inside("the-mover")
+    else:
+        return None
     other = {"answering": game.answering}
     rival = inside("they-may", player=2 - player, **other) if named else inside("they-do", **other)
     leaves, target = [way for way in ways if way not in WORDS], read and read.target
-    plan = inside(code, me=me, rival=rival, leaves=leaves, target=target, moves=moves, answer=answer)
+    facts = {"rival": rival, "leaves": leaves, "target": target, "moves": moves, "answer": answer}
+    plan = inside(code, me=_me(player, named), **facts)
     left = landmark(game, after)
     return plan if left is None else inside("plan-left", left=left, plan=plan)
 

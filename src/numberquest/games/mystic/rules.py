@@ -136,7 +136,7 @@ When the pile is used up and nobody has {target}, the higher total wins."""
         mover = self.player(p)
         total = p.totals[1 - mover if move == "pass" else mover]
         after = total - p.drawn if move == "subtract" else total + p.drawn
-        other = "for the other, " if move == "pass" else ""
+        other = "the other has " if move == "pass" else ""
         return f"{other}{total} {'-' if move == 'subtract' else '+'} {p.drawn} = {after}"
 
     def outcome(self, p: Position) -> Outcome | None:

@@ -183,8 +183,11 @@ equally far{aloud?, the one who predicted earlier loses}\
     def comes_to(self, p: Position, move: str) -> str:
         if not self.binding(move):
             return f"{self.total(p)} + {move} = {self.total(p) + int(move)}"
-        low, high = self._sums(p, self.picks - (self.high - len(p.pool)))
-        return f"the numbers come to {low}{'' if low == high else f' to {high}'} in the end, however they are picked"
+        guess = int(self.declared(move))
+        if guess in p.predictions and not self.secret:
+            return f"both are equally far away then, and whoever said {guess} first loses, unless the sum is {guess}"
+        sums = self._sums(p, self.picks - (self.high - len(p.pool)))
+        return f"the numbers come to {guess} in the end, however they are picked" if sums == (guess, guess) else ""
 
     def outcome(self, p: Position) -> Outcome | None:
         if self.high - len(p.pool) < self.picks:
