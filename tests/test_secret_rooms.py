@@ -20,7 +20,7 @@ from numberquest.core.registry import GAMES
 from numberquest.core.stream import Stream
 from numberquest.explain import hints
 from numberquest.explain.puzzle import NoPuzzles, puzzles
-from numberquest.explain.review import luck_and_skill, review
+from numberquest.explain.review import luck_and_skill, review, turning_point
 from numberquest.players.asking import choosing
 from numberquest.players.engine import question as engine_question
 from numberquest.players.levels import PLAYERS, Level
@@ -37,6 +37,7 @@ from numberquest.study.measures import measure
 from numberquest.study.secret_values import between, level_policy, luck_in
 from numberquest.study.sweep import sweep
 from numberquest.study.tournament import tournament
+from numberquest.terminal.commands.strength import levels_report
 from numberquest.terminal.prompt.console import Console
 from numberquest.terminal.prompt.keyboard_match import KeyboardMatch
 from tests.own.secret.games import PATHS, History, pairs, secret_games
@@ -86,7 +87,17 @@ def test_the_parts_of_a_review_come_to_the_result_exactly(name: str) -> None:
         assert found.start - one + two + found.luck + sum(found.mixing) == found.end
         assert found.start == solved(game).value_for(0, game.start())
         assert (found.luck == 0) or game.chance
-        assert in_words(game, luck_and_skill(found))
+        said = luck_and_skill(found)
+        total = next(one.facts["sum"] for one in said if one.code.startswith("sum-"))
+        parts, sign = total["facts"], -1 if total["code"] == "sum-minus" else 1
+        rest = sign * parts["luck"] + parts.get("met", 0)
+        assert parts["start"] - parts["one"] + parts["two"] + rest == pytest.approx(parts["end"])
+        met = [one.facts["luck"] * (1 if one.code == "met-gave" else -1) for one in said if one.code.startswith("met-")]
+        assert sum(met) == pytest.approx(float(sum(found.mixing)), abs=2e-3)
+        # What moved the chance most is told as seen with all secrets open, and what a move gave away is told apart.
+        codes = [one.code for one in turning_point(found)]
+        assert "turned-chance" not in codes
+        assert any(code.startswith("costliest") for code in codes) == (found.costliest is not None) or len(codes) == 1
         resigned = Match.at(led_to(game, match.history[:-1], "1").line)
         if resigned.outcome is None:
             resigned.resign()
@@ -109,7 +120,9 @@ def test_a_hint_follows_from_what_the_one_to_move_knows(name: str) -> None:
             odds = {move: share for move, share in solution.odds(known).items() if share}
             assert all(move in tip for move in odds)
             assert ("Mix: " in tip) == (len(odds) > 1)
-            assert in_words(game, hints.nudge(solution, known))
+            nudge = in_words(game, hints.nudge(solution, known))
+            assert "No move is better" not in nudge or hints.all_alike(solution.moves(known))
+            assert ("mixes" in nudge) == (len(odds) > 1)
             assert len(hints.proof(solution, known)) > 1
             assert (hints.comment(solution, known, match.history[at]) == []) == (
                 max(solution.moves(known).values()) - solution.moves(known)[match.history[at]] < 1e-9
@@ -208,6 +221,12 @@ def test_luck_is_taken_out_of_an_evaluation_and_leaves_the_mean(name: str) -> No
         assert row["luck_free_low"] - 0.02 <= expected <= row["luck_free_high"] + 0.02
         assert row["regret"] is None or row["regret"] >= 0
     assert found.valued[0]["by"] == "best play"
+
+
+def test_levels_that_are_equally_strong_do_not_say_that_no_choice_matters() -> None:
+    known = levels(SECRET["pennies"])
+    assert not known.matters
+    assert "No choice matters" not in str(levels_report(known).blocks)
 
 
 def test_how_the_mixing_of_a_level_happened_to_fall_is_luck() -> None:

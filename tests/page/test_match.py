@@ -287,7 +287,7 @@ return (await page('screens/review.js')).headline({ steps, names: ['Ann', 'Bo'],
 
 
 def step(player: int, number: int, loss: float, **other: Any) -> dict[str, Any]:
-    facts = {"reveal": False, "best": ["7"], "entry": "5", "verdict": "mistake", "before": 0.6, **other}
+    facts = {"reveal": False, "best": ["7"], "entry": "5", "verdict": "mistake", "before": 0.6, "after": 0.4, **other}
     return {"player": player, "number": number, "loss": loss, **facts}
 
 
@@ -295,16 +295,25 @@ def test_a_review_in_one_sentence_names_the_costliest_move_of_who_looks(node: No
     steps = [step(1, 1, 0.004), step(1, 2, 0.2), step(2, 3, 0.5), step(1, 4, 0.125, before=0.3), step(1, 5, 0.125)]
     lost = {"winner": 2}
     found = node(HEADLINE, steps=steps, outcome=lost, me=1, sure=False)
-    assert found == {"words": "You were winning until move 2: 7 was worth 20 % more than 5.", "at": 1}
+    assert found == {"words": "You had the better chance until move 2: 7 was worth 20 points more than 5.", "at": 1}
     found = node(HEADLINE, steps=steps, outcome=lost, me=2, sure=False)
-    assert found == {"words": "You won in spite of move 3: 7 was worth 50 % more than 5.", "at": 2}
+    assert found == {"words": "You won in spite of move 3: 7 was worth 50 points more than 5.", "at": 2}
     # Of two that cost the same the later one, for whoever lost where nobody is known to look; little is no lesson.
     found = node(HEADLINE, steps=steps[3:], outcome=lost, me=None, sure=False)
-    assert found == {"words": "Ann was winning until move 5: 7 was worth 12 % more than 5.", "at": 1}
+    assert found == {"words": "Ann had the better chance until move 5: 7 was worth 12 points more than 5.", "at": 1}
     found = node(HEADLINE, steps=steps[:1], outcome=lost, me=1, sure=False)
     assert found == {"words": "You made no mistake: luck decided it.", "at": None}
     found = node(HEADLINE, steps=steps[:1], outcome=None, me=1, sure=False)
     assert found == {"words": "No mistake so far.", "at": None}
+
+
+@pytest.mark.parametrize(("before", "after", "ahead"), [(0.5, 0.3, 0), (0.504, 0.3, 0), (0.6, 0.5, 1), (0.9, 0.6, 0)])
+def test_nobody_was_ahead_at_one_half_or_until_a_move_that_left_them_ahead(
+    node: Node, before: float, after: float, ahead: int
+) -> None:
+    steps = [step(1, 1, 0.2, before=before, after=after)]
+    words = node(HEADLINE, steps=steps, outcome={"winner": 2}, me=1, sure=False)["words"]
+    assert words.split(":")[0] == ("Your costliest move was move 1", "You had the better chance until move 1")[ahead]
 
 
 def test_a_review_without_chance_says_who_could_win(node: Node) -> None:

@@ -100,7 +100,7 @@ def test_a_chance_is_certain_only_where_it_is_but_for_rounding() -> None:
 def test_a_change_is_rounded_as_a_chance_is_and_told_where_it_is_not_0(node: Node) -> None:
     changes = [0, 0.004, -0.004, 0.005, 0.0051, -0.0051, 0.125, -0.125, 0.135]
     found = node("const { change } = await page('parts/figures.js'); return changes.map(change);", changes=changes)
-    assert found == ["", "", "", "", "+1 %", "−1 %", "+12 %", "−12 %", f"+{round(13.5)} %"]
+    assert found == ["", "", "", "", "+1 point", "−1 point", "+12 points", "−12 points", "+14 points"]
 
 
 def test_a_cell_of_a_map_says_the_same_on_the_page_as_in_a_picture(node: Node) -> None:
@@ -115,6 +115,7 @@ SAMPLES: dict[str, list[Any]] = {
     "quoted": ["7+", "it's", 'say "no"', "both ' and \"", "a\tb\n\x1b\u200b\\", "x" * 60, 5, "ü😀"],
     "percent": [0, 1, 0.5, 0.12125, 0.41234],
     "whole": [0, 1, 0.5, 0.125, 0.001, 0.999, 0.41],
+    "difference": [0, 1, 0.01, 0.125, 0.135, 0.001, 0.999, -0.25],
     "points": [0, 1, 0.5, 0.0025, 0.41234, -0.2537],
     "times": [0, 1, 2, 3],
     "name": [1, 2],

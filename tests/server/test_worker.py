@@ -162,7 +162,7 @@ def test_the_coach_comments_on_what_gave_something_away(worker: Worker) -> None:
     assert in_words(lost.said) == "The game was lost already, so nothing was given away."
     entries = ["5", "add", "3", "add", "4"]
     slip = worker.made(tasks.Comment("mystic", "target=9 high=5 copies=1", entries, "pass"), wire.Comment)
-    assert in_words(slip.said).startswith("that cost 50 %")
+    assert in_words(slip.said).startswith("that cost 50 points")
 
 
 def in_words(said: list[wire.Said]) -> str:

@@ -160,6 +160,18 @@ def test_who_can_leave_a_loop_for_a_win_does() -> None:
     assert told(proved(solution)) == "Player 1 wins, whatever Player 2 starts with"
 
 
+@pytest.mark.parametrize(
+    ("places", "code"),
+    [
+        ([one(1, 2), WON, WON], "proved-sure"),
+        ([one(1, 2), WON, one(3, 4), WON, LOST], "proved-won-any"),
+        ([one(1, 2), WON, LOST], "proved-won"),
+    ],
+)
+def test_where_every_first_move_wins_none_is_named_as_the_way_to_win(places: list[Place], code: str) -> None:
+    assert proved(solve(on_paper(*places))).code == code
+
+
 def test_who_loses_outside_stays_in_the_loop_for_ever() -> None:
     game = on_paper(one(1, 2), die(0), die(3, 4, weights=(1, 9)), WON, LOST)
     solution = solve(game)

@@ -87,7 +87,7 @@ def test_a_game_without_chance_in_words(reviewed: Reviewed) -> None:
         "Ann's chance to win, from the start on: 100 %, 0 %, 0 %, 0 %, 100 %, 100 %.\n"
         "\n"
         "The turning point was move 4: Bo played 3 and threw the win away.\n"
-        "Key moments found: Ann 1 of 2, Bo 1 of 2.\n"
+        "Key moments, where at least half of the moves are mistakes: Ann found 1 of 2, Bo found 1 of 2.\n"
         "\n"
         "Move 1, Ann played 5.\n"
         "0 + 5 = 5. The answer 7 leaves 12, from which every move loses.\n"

@@ -71,6 +71,8 @@ SENTENCES: Final[dict[str, str]] = {
     "proved-between": "with best play {player:name} wins between {low:percent} and {high:percent}",
     "proved-between-drawn": "with best play {player:name} gets between {low:percent} and {high:percent} of the points, "
     "half of one for a draw",
+    "proved-sure": "no choice matters: {player:name} always wins",
+    "proved-won-any": "{player:name} wins with any first move",
     "proved-won": "{player:name} wins by {how} {moves:either}",
     "proved-lost": "{winner:name} wins, whatever {player:name} starts with",
     "proved-draw": "with best play it is a draw",
@@ -84,7 +86,7 @@ SENTENCES: Final[dict[str, str]] = {
     # The first step of a hint: whether there is something to find.
     "nudge-chance": "Your chance to win is {chance:whole}.",
     "nudge-alike": "All moves are alike here.",
-    "nudge-mix": "No move is better than another here: what counts is how often you play each.",
+    "nudge-mix": "Best play mixes several moves here: what counts is how often you play each of them.",
     "nudge-lost": "Every move loses; make it hard.",
     "nudge-all-win": "You are winning, and every move keeps the win.",
     "nudge-one-wins": "There is a winning move, just one.",
@@ -154,8 +156,8 @@ SENTENCES: Final[dict[str, str]] = {
     "cost-because": "{cost:said}. {why:Said}.",
     "best-was": "Best was {best:either}.",
     "best-was-because": "Best was {best:either}: {why:said}.",
-    "cost-little": "that cost less than 1 %",
-    "cost-chance": "that cost {points} %, your chance is now {after:whole} instead of {before:whole}",
+    "cost-little": "that cost less than 1 point",
+    "cost-chance": "that cost {loss:difference}, your chance is now {after:whole} instead of {before:whole}",
     "cost-win": "{move:move} gave the win away",
     "cost-win-for-draw": "{move:move} gave the win away for a draw",
     "cost-draw": "{move:move} gave the draw away",
@@ -188,7 +190,7 @@ SENTENCES: Final[dict[str, str]] = {
     "why only move": "Nothing else was allowed.",
     "why all alike": "Every move was worth the same.",
     "why best": "No move was better.",
-    "why not best": "It gave away {loss:whole}.",
+    "why not best": "It gave away {loss:difference}.",
     # When the game was decided.
     "review-set-up": "The position was set up; from move {number} on it was played.",
     "review-nothing": "No move has been made, so there is nothing to review.",
@@ -205,8 +207,12 @@ SENTENCES: Final[dict[str, str]] = {
     "and {player:name}'s chance fell from {before:whole} to {after:whole}.",
     "turned-chance-rose": "The turning point was move {number}: {did:said}, "
     "and {player:name}'s chance rose from {before:whole} to {after:whole}.",
-    "costliest-move": "The costliest move was move {number}: {did:said} and gave away {loss:whole}.",
-    "costliest-best": "The costliest move was move {number}: {did:said} and gave away {loss:whole}; "
+    "turned-open": "The turning point was move {number}: {did:said}. Seen with all secrets open, "
+    "{player:name}'s chance fell from {before:whole} to {after:whole}.",
+    "turned-open-rose": "The turning point was move {number}: {did:said}. Seen with all secrets open, "
+    "{player:name}'s chance rose from {before:whole} to {after:whole}.",
+    "costliest-move": "The costliest move was move {number}: {did:said} and gave away {loss:difference}.",
+    "costliest-best": "The costliest move was move {number}: {did:said} and gave away {loss:difference}; "
     "best was {best:either}.",
     "at-the-start": "at the start",
     "after-move": "after move {number}",
@@ -215,8 +221,8 @@ SENTENCES: Final[dict[str, str]] = {
     "looked-ahead": "These rules were too large to work out during the game: {player:name} looked ahead as far as it "
     "could, and did not know the best move.",
     # How well each played.
-    "key-moments": "Key moments found: {one:said}, {two:said}.",
-    "key-found": "{player:name} {found} of {of}",
+    "key-moments": "Key moments, where at least half of the moves are mistakes: {one:said}, {two:said}.",
+    "key-found": "{player:name} found {found} of {of}",
     "key-none": "{player:name} had none",
     "review-move": "Move {number}, {did:said}.",
     # Where the result came from, without chance.
@@ -229,16 +235,15 @@ SENTENCES: Final[dict[str, str]] = {
     "no-luck": "There is no luck in this game: every change came from a move.",
     # Where the result came from, with chance.
     "began-with": "{player:name} began with a chance of {chance:points} %.",
-    "gave-away": "{player:name}'s moves gave away {loss:points} %.",
-    "gave-away-helped": "{player:name}'s moves gave away {loss:points} %, which helped {other:name}.",
+    "gave-away": "{player:name}'s moves gave away {loss:points} points.",
+    "gave-away-helped": "{player:name}'s moves gave away {loss:points} points, which helped {other:name}.",
     "gave-nothing": "{player:name}'s moves gave nothing away.",
-    "luck-gave": "Luck gave {player:name} {luck:points} %.",
-    "luck-took": "Luck took {luck:points} % from {player:name}.",
+    "luck-gave": "Luck gave {player:name} {luck:points} points.",
+    "luck-took": "Luck took {luck:points} points from {player:name}.",
     "luck-nothing": "Luck did nothing.",
-    "mixing-gave": "How {mixer:name}'s mixing happened to fall gave {player:name} {luck:points} %.",
-    "mixing-took": "How {mixer:name}'s mixing happened to fall took {luck:points} % from {player:name}.",
-    "sum-mixed": "{start:points} - {one:points} + {two:points} + ({luck:points}) + ({mine:points}) + ({yours:points}) "
-    "= {end:points}",
+    "met-gave": "How the secret choices met gave {player:name} {luck:points} points.",
+    "met-took": "How the secret choices met took {luck:points} points from {player:name}.",
+    "sum-met": "{start:points} - {one:points} + {two:points} + ({luck:points}) + ({met:points}) = {end:points}",
     "sum-stands": "{sum:said}: that is where the game stands.",
     "sum-won": "{sum:said}: {player:name} won.",
     "sum-lost": "{sum:said}: {player:name} lost.",
@@ -248,6 +253,7 @@ SENTENCES: Final[dict[str, str]] = {
     "luck-alone": "Luck alone decided this game.",
     "more-luck": "Luck counted for more than mistakes.",
     "more-mistakes": "Mistakes counted for more than luck.",
+    "a-point": "A point is one game of a hundred: from 40 % to 45 % are 5 points.",
     # How each computer player plays, and how hard a puzzle is.
     "level-random": "plays any move",
     "level-easy": "slips often",
@@ -391,6 +397,14 @@ def per_cent(chance: float | Fraction) -> str:
     return f"{100 * chance:.0f} %"
 
 
+def in_points(difference: float | Fraction) -> str:
+    """Return how far two chances lie apart, in whole points: one point is one game of a hundred."""
+    points = f"{100 * abs(float(difference)):.0f}"
+    if 1e-9 < abs(difference) < 0.01:
+        return "under 1 point"
+    return "1 point" if points == "1" else f"{points} points"
+
+
 def _ending(outcome: Mapping[str, Any]) -> str:
     raise LookupError(f"nobody said how to tell the ending {outcome['reason']!r}")
 
@@ -400,7 +414,8 @@ KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
     "quoted": lambda value, names: quoted(value),
     "percent": lambda value, names: percent(value),
     "whole": lambda value, names: per_cent(value),
-    "points": lambda value, names: f"{100 * float(value):.1f}",
+    "difference": lambda value, names: in_points(value),
+    "points": lambda value, names: f"{100 * float(value):z.1f}",
     "times": lambda value, names: {0: "never", 1: "once", 2: "twice"}.get(value, f"{value} times"),
     "name": lambda value, names: names[value - 1],
     "move": lambda value, names: value,
@@ -412,7 +427,8 @@ KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
     "sentence": lambda value, names: sentence(value),
     "settings": lambda value, names: " ".join(f"{name}={as_text(each)}" for name, each in value.items()),
 }
-"""How a value is written: as it is; a chance in per cent, whole or to a tenth; how often; a player's name; a move, a
+"""How a value is written: as it is; a chance in per cent, whole or exact; the difference of two
+chances in points, whole or as a number to a tenth; how often; a player's name; a move, a
 calculation or several moves; words in a list, and as a sentence; rule settings. Two more are not in this table: `said`,
 another sentence, and `ending`, how a game ended."""
 

@@ -115,7 +115,7 @@ def _cost(verdict: Verdict, *, by_chance: bool) -> dict[str, Any]:
     points = round(100 * before) - round(100 * after)
     if not points:
         return inside("cost-little")
-    return inside("cost-chance", points=points, before=float(before), after=float(after))
+    return inside("cost-chance", loss=points / 100, before=float(before), after=float(after))
 
 
 def all_alike(values: Mapping[str, Value]) -> bool:

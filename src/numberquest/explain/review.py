@@ -109,7 +109,8 @@ class Review:
     began: int = 0
     """After how many entries of the history it was played; those before it were set up, and have no steps."""
     mixing: tuple[Value, Value] | None = None
-    """In a game with secrets, what it changed in Player 1's chance how each player's mixing happened to fall."""
+    """In a game with secrets, what each player's moves changed in Player 1's chance besides what they gave away: how
+    the secret choices met."""
 
     def __iter__(self) -> Iterator[Verdict]:
         return iter(self.verdicts)
@@ -201,9 +202,9 @@ def review(match: Match[Any], solution: Solution[Any] | None = None, *, given: i
 
 
 def _in_secret(match: Match[Any], solution: SecretSolution[Any], given: int | None) -> Review:
-    """The same of a game with secrets: a mistake is what a move gives away against the best play of the other.
+    """Review a game with secrets: a mistake is what a move gives away against the best play of the other.
 
-    Whatever else a move changes in the chance is luck: how the mixing of the one who made it happened to fall.
+    What else a move changes in the chance, which is seen with all secrets open, is how the secret choices met.
     """
     game, history = match.game, match.history
     verdicts, steps = [], []
@@ -327,6 +328,11 @@ def seen_by(seat: int, step: ReviewedStep) -> tuple[Value, Value]:
     return (step.before, step.after) if seat == 0 else (1 - step.before, 1 - step.after)
 
 
+def whose_chance(review: Review, name: str) -> str:
+    """Return the title of the chances of all steps: in a game with secrets they are seen with all secrets open."""
+    return f"{name}'s chance to win{' with all secrets open' if review.game.has_secrets else ''}"
+
+
 def set_up(given: int | None) -> list[Said]:
     """That the game was played from a position on that was set up, where it was."""
     return [Said("review-set-up", {"number": given + 1})] if given else []
@@ -341,7 +347,8 @@ def turning_point(review: Review) -> list[Said]:
         return [_never_turned(review)]
     said = [_turned(review, step)]
     costliest = review.costliest
-    if costliest is not None and step.player == CHANCE:
+    apart = step.player == CHANCE or review.game.has_secrets
+    if costliest is not None and apart:
         did, best = _did(costliest.player, costliest.move), list(costliest.best)
         facts: dict[str, Any] = {"number": costliest.number, "did": did, "loss": float(costliest.loss)}
         said.append(Said("costliest-best", {**facts, "best": best}) if best else Said("costliest-move", facts))
@@ -357,7 +364,8 @@ def _turned(review: Review, step: ReviewedStep) -> Said:
         return Said(code, {"entry": step.entry, "where": where, **chances})
     facts = {"number": step.number, "did": _did(step.turn, step.entry)}
     if review.game.uncertain:
-        return Said("turned-chance" if after < before else "turned-chance-rose", {**facts, **chances})
+        code = "turned-open" if review.game.has_secrets else "turned-chance"
+        return Said(code if after < before else f"{code}-rose", {**facts, **chances})
     return Said("turned-win" if wins(before) else "turned-draw", facts)
 
 
@@ -396,12 +404,10 @@ def looked_ahead(ahead: tuple[bool, bool]) -> list[Said]:
 
 
 def luck_and_skill(review: Review) -> list[Said]:
-    """Where the result came from; nothing where no move has been made."""
+    """Return where the result came from, and at the end what a point is; nothing where no move has been made."""
     if not review.steps:
         return []
-    if review.mixing is not None:
-        return _by_guessing(review, review.mixing)
-    return _by_chance(review) if review.game.chance else _by_decisions(review)
+    return [*_by_chance(review), Said("a-point")] if review.game.uncertain else _by_decisions(review)
 
 
 def _by_decisions(review: Review) -> list[Said]:
@@ -417,53 +423,33 @@ def _by_decisions(review: Review) -> list[Said]:
 
 
 def _by_chance(review: Review) -> list[Said]:
+    """Return what mistakes and luck changed; in a game with secrets also how the secret choices met."""
     start, end = _points(review.start), _points(review.end)
     one, two = (_points(given) for given in review.given_away)
-    # What is shown must add up: the rounding goes to luck, the largest of them.
-    luck = round(end - start + one - two, 1)
+    # What is shown must add up: the rounding goes to what is told last, the largest of them.
+    rest = round(end - start + one - two, 1)
+    luck = rest if review.mixing is None else _points(review.luck)
+    met = round(rest - luck, 1)
     said = [Said("began-with", {"player": 1, "chance": start / 100})]
     said.append(Said("gave-away", {"player": 1, "loss": one / 100}) if one else Said("gave-nothing", {"player": 1}))
     helped = {"player": 2, "loss": two / 100, "other": 1}
     said.append(Said("gave-away-helped", helped) if two else Said("gave-nothing", {"player": 2}))
     if luck:
         said.append(Said("luck-gave" if luck > 0 else "luck-took", {"player": 1, "luck": abs(luck) / 100}))
-    else:
+    elif review.game.chance:
         said.append(Said("luck-nothing"))
-    parts = {"start": start, "one": one, "two": two, "luck": abs(luck), "end": end}
-    total = inside("sum-minus" if luck < 0 else "sum-plus", **{name: part / 100 for name, part in parts.items()})
+    if met:
+        said.append(Said("met-gave" if met > 0 else "met-took", {"player": 1, "luck": abs(met) / 100}))
+    parts = {"start": start, "one": one, "two": two, "luck": abs(rest), "end": end}
+    code = "sum-minus" if rest < 0 else "sum-plus"
+    if review.mixing is not None and review.game.chance:
+        code, parts = "sum-met", {**parts, "luck": luck, "met": met}
+    total = inside(code, **{name: part / 100 for name, part in parts.items()})
     if review.outcome is None:
         return [*said, Said("sum-stands", {"sum": total})]
-    code = {0: "sum-won", 1: "sum-lost", None: "sum-drawn"}[review.outcome.winner]
-    return [*said, Said(code, {"sum": total, "player": 1}), _mostly(review)]
-
-
-def _by_guessing(review: Review, mixing: tuple[Value, Value]) -> list[Said]:
-    """In a game with secrets luck has three parts: what chance brought, and how the mixing of both happened to fall."""
-    start, end = _points(review.start), _points(review.end)
-    one, two = (_points(given) for given in review.given_away)
-    mine, luck = _points(mixing[0]), _points(review.luck)
-    # What is shown must add up.
-    yours = round(end - start + one - two - mine - luck, 1)
-    said = [Said("began-with", {"player": 1, "chance": start / 100})]
-    for player, loss in ((1, one), (2, two)):
-        said.append(
-            Said("gave-away", {"player": player, "loss": loss / 100})
-            if loss
-            else Said("gave-nothing", {"player": player})
-        )
-    if review.game.chance:
-        code = "luck-gave" if luck > 0 else "luck-took" if luck else "luck-nothing"
-        said.append(Said(code, {"player": 1, "luck": abs(luck) / 100} if luck else {}))
-    for mixer, fell in ((1, mine), (2, yours)):
-        if fell:
-            facts = {"mixer": mixer, "player": 1, "luck": abs(fell) / 100}
-            said.append(Said("mixing-gave" if fell > 0 else "mixing-took", facts))
-    parts = {"start": start, "one": one, "two": two, "luck": luck, "mine": mine, "yours": yours, "end": end}
-    total = inside("sum-mixed", **{name: part / 100 for name, part in parts.items()})
-    if review.outcome is None:
-        return [*said, Said("sum-stands", {"sum": total})]
-    code = {0: "sum-won", 1: "sum-lost", None: "sum-drawn"}[review.outcome.winner]
-    return [*said, Said(code, {"sum": total, "player": 1})]
+    ended = {0: "sum-won", 1: "sum-lost", None: "sum-drawn"}[review.outcome.winner]
+    said.append(Said(ended, {"sum": total, "player": 1}))
+    return [*said, _mostly(review)] if review.mixing is None else said
 
 
 def _mostly(review: Review) -> Said:

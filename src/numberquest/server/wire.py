@@ -505,7 +505,7 @@ class Review(OfGame):
     luck: float
     """start - given_away[0] + given_away[1] + luck = end, all as Player 1's chance."""
     mixing: tuple[float, float] | None
-    """In a game with secrets, how each player's mixing happened to fall: both are added to luck there."""
+    """In a game with secrets, how the secret choices met, by whose move it came; both are added to luck there."""
     key_moments: tuple[tuple[int, int], tuple[int, int]]
     """Of each player, in how many key moments they made no mistake, and how many those were."""
     turning_point: int | None

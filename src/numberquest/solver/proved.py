@@ -34,6 +34,8 @@ def proved(solution: Solution[Any]) -> Said:
     if value != 1:
         return Said("proved-draw" if _ends(solution) else "proved-endless")
     best = solution.best(start)
+    if len(best) == len(game.moves(start)):
+        return Said("proved-sure" if no_choice_matters(solution) else "proved-won-any", {"player": mover + 1})
     how = "starting with"
     if game.declaring and all(game.binding(move) for move in best):
         how, best = game.declaring, [game.declared(move) for move in best]

@@ -38,7 +38,7 @@ def chart(review: Review, names: tuple[str, str], width: int, paint: Callable[[s
         drawing[row][column] = paint(MARKS[step.player], STYLES[step.player])
         height = row
     labels = {0: "100 %", ROWS // 2: "50 %", ROWS - 1: "0 %"}
-    heading = f"{names[0]}'s chance to win, from the start to the end"
+    heading = f"{facts.whose_chance(review, names[0])}, from the start to the end"
     lines = [paint(line, "heading") for line in wrapped(heading, width)]
     for row, line in enumerate(drawing):
         drawn = "".join(line.get(column, " ") for column in range(max(line, default=-1) + 1))
@@ -84,7 +84,7 @@ def picture(review: Review, names: tuple[str, str]) -> str:
         y += 19
         parts.append(charts.text(18, y, line, "plain pale"))
     top = y + 68
-    parts += [charts.text(18, top - 38, f"{names[0]}'s chance to win", "sub"), *_way(review, top)]
+    parts += [charts.text(18, top - 38, facts.whose_chance(review, names[0]), "sub"), *_way(review, top)]
     labels, y = _labels(review, top + TALL)
     seats = [player_name(seat) for seat in (0, 1)]
     told = {seat: name if name in seats else f"{name} ({seats[seat]})" for seat, name in enumerate(names)}

@@ -8,7 +8,7 @@ from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.names import cells
 from numberquest.core.record import Record, result_of
 from numberquest.core.rulebook import rulebook, titled
-from numberquest.core.sentences import Said, either, per_cent, told
+from numberquest.core.sentences import Said, either, in_points, per_cent, told
 from numberquest.explain import review as facts
 from numberquest.explain.review import RESIGNS, Review, Verdict, review
 from numberquest.report import words
@@ -110,7 +110,7 @@ def show(console: Console, found: Review, record: Record) -> None:
             console.say(line)
     else:
         chances = [_worth(found.game, chance) for chance in (found.start, *(step.after for step in found.steps))]
-        console.say(f"{names[0]}'s chance to win, from the start on: {', '.join(chances)}.")
+        console.say(f"{facts.whose_chance(found, names[0])}, from the start on: {', '.join(chances)}.")
     console.say()
     say(*facts.turning_point(found), facts.key_moments(found), *facts.looked_ahead(record.ahead))
     for told_of in islice(facts.mistakes(found), MOST_EXPLAINED):
@@ -128,7 +128,7 @@ def rows(found: Review, names: tuple[str, str]) -> list[ReviewRow]:
         if step.player == CHANCE:
             was, now = facts.seen_by(step.turn, step)
             change = round(100 * now) - round(100 * was)
-            luck = f"luck, {change:+} %" if change else "luck, no change"
+            luck = f"luck, {'+' if change > 0 else '-'}{in_points(change / 100)}" if change else "luck, no change"
             row = ReviewRow("", names[step.turn], f"({step.entry})", per_cent(was), per_cent(now), luck, "")
         else:
             verdict = next(made)

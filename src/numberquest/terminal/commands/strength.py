@@ -110,6 +110,11 @@ def _can_be_drawn(known: Levels) -> bool:
 def _sentence(known: Levels) -> str:
     weakest, strongest = known.names[0], known.names[-1]
     drawn = f", and {100 * known.draws[0][0]:.2f} % are drawn" if _can_be_drawn(known) else ""
+    if not known.matters and known.game.has_secrets:
+        return (
+            f"The five levels are equally strong in this game: Player 1 wins {100 * known.first[0][0]:.2f} % of the "
+            f"games{drawn}. Choices can matter all the same: a player whose choices can be foreseen may win less."
+        )
     if not known.matters:
         return (
             f"No choice matters in this game: however well anybody plays, Player 1 wins "

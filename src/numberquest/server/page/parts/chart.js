@@ -80,7 +80,7 @@ export function waterfall({ names, outcome, ...review }) {
   const [start, end, one, two] = [review.start, review.end, ...review.given_away].map((chance) => whole(chance) / 100);
   let at = start;
   const causes = /** @type {[number, string, number][]} */ ([
-    [1, `${names[0]}’s mistakes`, -one], [2, `${names[1]}’s mistakes`, two], [0, 'Luck', end - start + one - two],
+    [1, `${names[0]}’s mistakes`, -one], [2, `${names[1]}’s mistakes`, two], [0, review.mixing ? 'Luck, and how the secret choices met' : 'Luck', end - start + one - two],
   ]).map(([player, words, by]) => ({ player, words, from: at, to: (at += by), said: change(by) || 'nothing' }));
   const rows = [
     { player: 3, words: `${names[0]}’s chance at the start`, from: start, to: start, said: perCent(start) }, ...causes,
@@ -102,9 +102,9 @@ export function waterfall({ names, outcome, ...review }) {
  * @param {(step: number) => string} words what a step is called; 0 is the start
  * @param {(step: number) => void} choose
  */
-export function chanceChart({ steps, names, start }, words, choose) {
+export function chanceChart({ steps, names, start, mixing }, words, choose) {
   const chances = [start, ...steps.map(({ after }) => after)];
-  const title = `${names[0]}’s chance to win`;
+  const title = `${names[0]}’s chance to win${mixing ? ' with all secrets open' : ''}`;
   const plot = h('div', { class: 'plot', role: 'slider', tabindex: '0', 'aria-label': `Step of the game. The line shows ${title}`,
     'aria-valuemin': '0', 'aria-valuemax': steps.length, 'aria-valuenow': '0' });
   const scroller = h('div', { class: 'scroller' }, plot);

@@ -24,5 +24,12 @@ export function perCent(chance) {
   return `${whole(chance)} %`;
 }
 
+/** How far two chances lie apart, in whole points: one point is one game of a hundred. @param {number} difference */
+export function inPoints(difference) {
+  const points = whole(Math.abs(difference));
+  if (Math.abs(difference) > ALIKE && Math.abs(difference) < 0.01) return 'under 1 point';
+  return points === 1 ? '1 point' : `${points} points`;
+}
+
 /** A change of a chance, with its sign; empty where it is too small to be told. @param {number} by */
-export const change = (by) => (whole(by) ? `${by < 0 ? '−' : '+'}${whole(Math.abs(by))} %` : '');
+export const change = (by) => (whole(by) ? `${by < 0 ? '−' : '+'}${inPoints(whole(by) / 100)}` : '');

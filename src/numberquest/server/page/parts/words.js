@@ -1,7 +1,7 @@
 // What is told, in words: sentences from the common table, endings from the game's, moves as its board writes them.
 
 import { sentence } from './dom.js';
-import { ALIKE, fixed, perCent, percent } from './figures.js';
+import { ALIKE, fixed, inPoints, perCent, percent } from './figures.js';
 import { SENTENCES, SIGNS } from '../sentences.js';
 
 /** @import { BoardModule, Ended, Settings, Shown } from '../page.d.ts' */
@@ -114,6 +114,7 @@ export function teller(info, module, settings, names) {
     quoted,
     percent,
     whole: perCent,
+    difference: inPoints,
     points: (value) => fixed(100 * value, 1),
     times: (value) => ['never', 'once', 'twice'][value] ?? `${value} times`,
     name: (value) => names[value - 1] ?? '',

@@ -3,7 +3,7 @@
 import { boardOf, fileName, infoOf, sinceMove } from '../boards/boards.js';
 import { certain, chanceChart, even, verdictMark, waterfall, worthBars } from '../parts/chart.js';
 import { errorWords, h, mark, morph, row as buttons, sentence, stylesheet } from '../parts/dom.js';
-import { ALIKE, change, fixed, perCent } from '../parts/figures.js';
+import { ALIKE, change, fixed, inPoints, perCent, whole } from '../parts/figures.js';
 import * as keep from '../parts/keep.js';
 import { ask, Trouble } from '../parts/net.js';
 import { check } from '../parts/seal.js';
@@ -164,7 +164,7 @@ async function show(main, context, review, instead, open) {
       h('h2', null, sentence(step.reveal ? words(at - 1) : `${who} ${words(at - 1)}`)),
       h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, outcome !== null && at === steps.length).map(say).join(' ')
         : moved ? `That is luck: ${moved} for ${who}.` : 'It hardly changes anything.'),
-      !sure && h('span', { class: 'dim' }, ` ${who}’s chance: `, perCent(before) !== perCent(after) && `${perCent(before)} → `, h('strong', null, perCent(after)))),
+      !sure && h('span', { class: 'dim' }, ` ${who}’s chance${review.mixing ? ' with all secrets open' : ''}: `, perCent(before) !== perCent(after) && `${perCent(before)} → `, h('strong', null, perCent(after)))),
     ];
   }
 
@@ -216,7 +216,7 @@ async function show(main, context, review, instead, open) {
       mark(step.reveal ? 0 : step.player),
       h('span', { class: 'words' }, !step.reveal && h('span', { class: 'unseen' }, `Move ${step.number}, ${name(step.player)} `), words(index)),
       // Whom it helped: the sign alone would not say whose luck is meant.
-      step.reveal ? h('span', { class: 'verdict' }, !change(luck) ? 'hardly a change' : `luck for ${name(luck > 0 ? 1 : 2)} ${change(Math.abs(luck))}`) : verdictMark(step.verdict),
+      step.reveal ? h('span', { class: 'verdict' }, !change(luck) ? 'hardly a change' : `luck for ${name(luck > 0 ? 1 : 2)}: ${change(Math.abs(luck))}`) : verdictMark(step.verdict),
       step.loss > ALIKE && step.best.length > 0 && h('small', null, `best: ${either(step.best, module.written)}`),
       index === review.turning_point && h('small', null, '↯ turning point'));
   }
@@ -255,7 +255,7 @@ async function show(main, context, review, instead, open) {
     main.querySelector('h1')?.focus({ preventScroll: true });
   };
   // The picture tells the rest of what luck and skill did.
-  const causes = review.luck_and_skill.slice(sure ? 0 : -1).filter(({ code }) => !code.startsWith('sum-'));
+  const causes = review.luck_and_skill.slice(sure ? 0 : -2).filter(({ code }) => !code.startsWith('sum-'));
   context.title(`${instead ? 'What if' : 'Review'}: ${review.short_title}`);
   main.replaceChildren(h('div', { class: 'review' },
     h('header', { class: instead && 'instead' }, head),
@@ -297,7 +297,7 @@ function side({ names, kinds, key_moments, hints, outcome }, seat) {
  * @param {(move: string) => string} written
  * @returns {{ words: string, at: number | null }} the step is counted from 0
  */
-export function headline({ steps, names, outcome }, me, sure, written) {
+export function headline({ steps, names, outcome, mixing }, me, sure, written) {
   const worstOf = (/** @type {Seat | null} */ seat) =>
     steps.reduce((/** @type {ReviewStep | null} */ worst, step) =>
       !step.reveal && step.loss >= VISIBLE && (!seat || step.player === seat) && step.loss >= (worst?.loss ?? 0) - ALIKE ? step : worst, null);
@@ -314,12 +314,13 @@ export function headline({ steps, names, outcome }, me, sure, written) {
   const { player, number, best, entry, loss, verdict } = worst;
   const [subject, played] = [called(player), entry === 'resign' ? 'resigning' : written(entry)];
   const instead = best.length ? either(best, written) : 'playing on';
-  const before = player === 1 ? worst.before : 1 - worst.before;
-  const winning = verdict === 'win thrown away' || (!sure && before >= 0.5);
+  const [before, after] = [worst.before, worst.after].map((chance) => whole(player === 1 ? chance : 1 - chance));
+  const ahead = !sure && !mixing && before > 50 && after <= 50;
   const lead = winner === player ? `${subject} won in spite of move ${number}`
-    : winning ? `${subject} ${subject === 'You' ? 'were' : 'was'} winning until move ${number}`
+    : verdict === 'win thrown away' ? `${subject} ${subject === 'You' ? 'were' : 'was'} winning until move ${number}`
+    : ahead ? `${subject} had the better chance until move ${number}`
     : sure ? `${subject} could hold the draw until move ${number}`
     : `${subject === 'You' ? 'Your' : `${subject}’s`} costliest move was move ${number}`;
-  const lesson = sure ? `${instead} kept it, ${played} threw it away` : `${instead} was worth ${perCent(loss)} more than ${played}`;
+  const lesson = sure ? `${instead} kept it, ${played} threw it away` : `${instead} was worth ${inPoints(loss)} more than ${played}`;
   return { words: `${lead}: ${lesson}.`, at: steps.indexOf(worst) };
 }
