@@ -1,4 +1,4 @@
-"""What is said to people, by code: one table for all, and how its gaps are filled.
+"""One table of sentences by code for all rooms, and the functions that fill their gaps.
 
 Rooms hand each other a code and values (`Said`); whoever shows them makes the words, from this table and from those
 of the games. The page gets the same table, and fills the gaps by the same kinds (`server/page/parts/words.js`);
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 NAMES: Final = ("Player 1", "Player 2")
-"""What people call players who gave no name: players are 0 and 1 only in Python."""
+"""The names of players who gave none: players are 0 and 1 only in Python."""
 PEOPLE: Final = ("Player A", "Player B")
-"""The same where seats change from round to round: names belong to people, and stay with them."""
+"""The names of people who gave none where seats change from round to round: each keeps the name."""
 MOST_NAMED: Final = 3
 """How many moves are named one by one."""
 GAP: Final = r"\{(\w+)(?::(\w+))?\}"
-"""What a template leaves open: `{winner}`, or with how it is written, `{chance:percent}`."""
+"""The pattern of a gap in a template: `{winner}`, or with the kind of the value, `{chance:percent}`."""
 Ending = Callable[[Mapping[str, Any]], str]
 """Tells how a game ended, in the words of that game."""
 
@@ -38,11 +38,11 @@ class Said(NamedTuple):
     code: str
     """Which sentence."""
     facts: Mapping[str, Any] = {}
-    """What belongs into its gaps, by name."""
+    """The values for the gaps, by name."""
 
 
 def inside(code: str, **facts: Any) -> dict[str, Any]:
-    """A sentence that stands inside another."""
+    """Return a sentence that stands inside another."""
     return {"code": code, "facts": facts}
 
 
@@ -253,7 +253,7 @@ SENTENCES: Final[dict[str, str]] = {
     "luck-alone": "Luck alone decided this game.",
     "more-luck": "Luck counted for more than mistakes.",
     "more-mistakes": "Mistakes counted for more than luck.",
-    "a-point": "A point is one game of a hundred: from 40 % to 45 % are 5 points.",
+    "a-point": "A point is one game of a hundred.",
     # How each computer player plays, and how hard a puzzle is.
     "level-random": "plays any move",
     "level-easy": "slips often",
@@ -337,7 +337,7 @@ def in_short(moves: Sequence[str]) -> str:
 
 
 def _between(moves: Sequence[str], tight: str) -> str:
-    """What stands between several moves; those with a comma of their own, such as cells, need something else."""
+    """Return the separator of several moves; moves that contain a comma, such as cells, need another one."""
     if any(", " in move for move in moves):
         return " · "
     return tight if any("," in move for move in moves) else ", "
@@ -374,7 +374,7 @@ def either(moves: Sequence[str]) -> str:
 
 
 def mix(parts: Sequence[tuple[str, int, int]]) -> str:
-    """Moves with their odds, each as so many of so many times: `2 of 3 times 1, else 3`; the last is what is left."""
+    """Return moves with their odds: `2 of 3 times 1, else 3`; the last move has the odds that are left."""
     *first, (last, _, _) = parts
     return ", ".join(
         [*(f"{share} of {of} times {move}" for move, share, of in first), f"else {last}" if first else last]
@@ -448,5 +448,5 @@ def fill(template: str, facts: Mapping[str, Any], names: tuple[str, str] = NAMES
 
 
 def told(said: Said, names: tuple[str, str] = NAMES, ending: Ending = _ending) -> str:
-    """What was said, in words, with the players' names."""
+    """Return a message in words, with the players' names."""
     return fill(SENTENCES[said.code], said.facts, names, ending)

@@ -1,4 +1,4 @@
-"""What a move has given away, and hints in three steps: a nudge, the move, the proof."""
+"""Say what a move has given away, and give hints in three steps: a nudge, the move, the proof."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -11,13 +11,13 @@ from numberquest.solver import Solution
 from numberquest.solver.solution import ALIKE, Value, loses, wins
 
 COUNTED: Final = 60
-"""Odds are told as so many of so many times, and of no more than this."""
+"""The largest denominator of odds that are told; others are told of 100 times."""
 STEPS: Final = 3
 """A nudge, the move, the proof."""
 
 
 def comment(solution: Solution[Any], position: Any, move: str) -> list[Said]:
-    """What a move gave away, what was best, and why where that can be said; empty where it gave nothing away."""
+    """Return what a move gave away, the best moves, and known reasons; empty where the move gave nothing away."""
     verdict = judged(solution, position, move)
     if verdict.loss <= max(ALIKE, 2 * solution.error):
         return []
@@ -38,7 +38,7 @@ def is_lost(solution: Solution[Any], position: Any) -> bool:
 
 
 def nudge(solution: Solution[Any], position: Any) -> list[Said]:
-    """The first step: whether there is something to find."""
+    """Return the first step: whether there is something to find."""
     values = solution.moves(position)
     top = max(values.values())
     if solution.game.uncertain:
@@ -55,7 +55,7 @@ def nudge(solution: Solution[Any], position: Any) -> list[Said]:
 
 
 def tip(solution: Solution[Any], position: Any) -> list[Said]:
-    """The second step: what to play."""
+    """Return the second step: what to play."""
     values = solution.moves(position)
     if solution.game.has_secrets:
         parts = mix_of(solution, position)
@@ -71,7 +71,7 @@ def tip(solution: Solution[Any], position: Any) -> list[Said]:
 
 
 def proof(solution: Solution[Any], position: Any) -> list[Said]:
-    """The third step, to be read line by line: what every move is worth, best first."""
+    """Return the third step, to be read line by line: what every move is worth, best first."""
     values = solution.moves(position)
     # What is shown as the same stands together.
     uncertain = solution.game.uncertain
@@ -93,7 +93,7 @@ def proof(solution: Solution[Any], position: Any) -> list[Said]:
 
 
 def mix_of(solution: Solution[Any], known: Any) -> list[tuple[str, int, int]]:
-    """What best play mixes there: each move, how often, and of how many times; the most frequent first."""
+    """Return the moves that best play mixes at an infostate: how often each of how many times, most frequent first."""
     odds: Mapping[str, Fraction] = solution.odds(known)  # type: ignore[attr-defined]  # of a game with secrets
     parts = sorted(((move, share) for move, share in odds.items() if share), key=lambda part: -part[1])
     # More than so many times nobody counts: then of a hundred.
@@ -124,7 +124,7 @@ def all_alike(values: Mapping[str, Value]) -> bool:
 
 
 def _hardest(solution: Solution[Any], position: Any) -> Said:
-    """In a lost position, the move that leaves the opponent the fewest ways to win."""
+    """Return the move of a lost position that leaves the opponent the fewest ways to win."""
     game, player = solution.game, solution.game.player(position)
     winning = {}
     for move in game.moves(position):

@@ -31,19 +31,19 @@ OBVIOUS: Final = 0.4
 FEWEST_MOVES: Final = 3
 """With fewer moves to choose from, guessing is no puzzle; unless the game never has more."""
 LOOKED_THROUGH: Final = 20
-"""Never to change: so many games at random show how many moves there are to choose from."""
+"""Never to change: how many games at random show how many moves there are to choose from."""
 FRUITLESS: Final = 1000
-"""After so many games in a row without a new puzzle, the search is given up."""
+"""After how many games in a row without a new puzzle the search is given up."""
 
 GRADES: Final = tuple(SENTENCES[f"grade-{grade}"] for grade in range(1, 6))
-"""What the grades 1 to 5 are called."""
+"""The names of the grades 1 to 5."""
 MISSED: Final = (0.4, 0.8, 0.94)
 """How often the movers of the grade must miss the right move for one grade more, and one more, and one more."""
 PLAIN, FINE = 0.25, 0.1
 """With chance: a lead that is plain to see, and one that takes a fine eye."""
 
 MOST_MOVES: Final = 300
-"""A game that need not end is played so far in search of a puzzle."""
+"""How many moves of a game that need not end are played in search of a puzzle."""
 
 DAILY_TRIES: Final = 50
 """Never to change: how many puzzles of a day's set are looked at for one that is not very easy."""
@@ -68,9 +68,9 @@ class Puzzle(NamedTuple):
     history: tuple[str, ...]
     """The moves and reveals that lead there."""
     position: Any
-    """Where the game stands."""
+    """The position of the puzzle."""
     player: int
-    """Who is to move: 0 or 1."""
+    """The player to move: 0 or 1."""
     answer: str
     """The right move."""
     values: Mapping[str, Value]
@@ -117,12 +117,12 @@ def puzzle(name: str, solved: Callable[[Game[Any]], Solution[Any]] = solve) -> P
 
 
 def match_of(puzzle: Puzzle) -> Match[Any]:
-    """A match that has come to the puzzle's position; what nobody has seen yet is shuffled."""
+    """Return a match at the puzzle's position, with the unseen numbers shuffled."""
     return led_to(puzzle.game, puzzle.history)
 
 
 def asked_at(game: Game[Any], history: Sequence[str], solution: Solution[Any]) -> Puzzle:
-    """A position as a question, whether or not it has one right move alone; nobody else has it, so it has no id."""
+    """Return a position as a question without an id, however many right moves the position has."""
     position = positions_of(game, history)[-1]
     values = dict(solution.moves(position))
     best = _best(game.moves(position), values)
@@ -131,7 +131,7 @@ def asked_at(game: Game[Any], history: Sequence[str], solution: Solution[Any]) -
 
 
 def puzzle_game(slug: str) -> Game[Any]:
-    """The game with the rules that its puzzles have where nobody says otherwise."""
+    """Return the game with the rules that its puzzles have by default."""
     return _usual(kind_for(slug))
 
 
@@ -140,7 +140,7 @@ def _usual(kind: type[Game[Any]]) -> Game[Any]:
 
 
 def daily(date: str, game: Game[Any] | None = None, solution: Solution[Any] | None = None) -> Puzzle:
-    """The puzzle that everybody has on that date, written 2026-01-31; of one game, or of that day's."""
+    """Return the puzzle of a date, written 2026-01-31: of `game`, or of the day's game."""
     found = islice(puzzles(game or puzzle_game(daily_game(date)), date, solution), DAILY_TRIES)
     first = next(found)
     # The first that takes some thought; some rules may have none.
@@ -185,7 +185,7 @@ def daily_games(date: str) -> tuple[str, ...]:
 
 
 def daily_game(date: str) -> str:
-    """The game that a day's puzzle is from: one of our own, so that everybody has the same one."""
+    """Return the game of a day's puzzle: a shipped one, so that everybody has the same."""
     return Stream(date, "daily game").choose(_placed())
 
 
@@ -252,7 +252,7 @@ def _met(solution: Solution[Any], dice: Stream) -> list[Puzzle]:
 
 
 def any_move(game: Game[Any], p: Any, moves: Sequence[str], dice: Stream) -> str:
-    """A move as somebody might make it who does not think far."""
+    """Return a move of a player who does not think far."""
     # A prediction is one decision among others, though there are 99 of them.
     binding = tuple(move for move in moves if game.binding(move))
     if 0 < len(binding) < len(moves):
@@ -339,7 +339,7 @@ def _grade(puzzle: Puzzle) -> int:
 
 
 def missed(moves: Collection[str], answers: Collection[str]) -> float:
-    """How often somebody who takes any of these moves misses the right one."""
+    """Return how often a player who takes any of `moves` misses the right one."""
     return sum(move not in answers for move in moves) / len(moves)
 
 
@@ -378,7 +378,7 @@ def _wins_next(puzzle: Puzzle) -> bool:
 
 
 def _id_of_game(game: Game[Any]) -> str:
-    """A recipe that is known here by no short name is named by all of it: whoever has the puzzle has the game."""
+    """Return the name of a game in an id; a recipe without a short name stands there whole."""
     name = name_of(game)
     return f"{name}." if name.startswith(RECIPE) else f"{name}-"
 
@@ -394,7 +394,7 @@ def _rules_in_id(game: Game[Any]) -> str:
 
 
 def note(puzzle: Puzzle) -> Said | None:
-    """Why the rules are not the classic ones; None where they are."""
+    """Return why the rules are not the classic ones; None where they are."""
     game = puzzle.game
     if game.is_classic:
         return None
@@ -404,7 +404,7 @@ def note(puzzle: Puzzle) -> Said | None:
 
 
 def question(puzzle: Puzzle) -> list[Said]:
-    """What is to be found."""
+    """Return the question, with the player to move."""
     return [Said("puzzle-you", {"player": puzzle.player + 1}), _task(puzzle)]
 
 
@@ -432,7 +432,7 @@ def right_moves(puzzle: Puzzle) -> list[str]:
 
 
 def verdict(puzzle: Puzzle, move: str) -> Said:
-    """Whether a move is the right one, and which is."""
+    """Return whether a move is the right one, and which move is."""
     only = "the-only-win" if wins(puzzle.values[puzzle.answer]) else "the-only-draw"
     best = inside("the-best" if puzzle.game.uncertain else only)
     answer = named(puzzle, puzzle.answer)
@@ -442,7 +442,7 @@ def verdict(puzzle: Puzzle, move: str) -> Said:
 
 
 def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
-    """One sentence why the right move is right; one more why another is not."""
+    """Return why the right move is right, and why `move` is not where it is another one."""
     if len(puzzle.answers) == len(puzzle.values):
         return [Said("puzzle-all")]
     if puzzle.game.has_secrets:
@@ -454,7 +454,7 @@ def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
 
 
 def _facts(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said | None:
-    """What the position says of a move, where it says anything."""
+    """Return the reason for a move, or None where no short one is known."""
     found = reason(solution, puzzle.position, move)
     return Said("puzzle-because", {"move": named(puzzle, move), "why": found}) if found else None
 
@@ -486,7 +486,7 @@ def _because(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said:
 
 
 def named(puzzle: Puzzle, move: str) -> str:
-    """A move as people say it: of those that are all alike, none is meant more than another."""
+    """Return a move as people say it: moves that are all alike have one name."""
     game: Game[Any] = puzzle.game
     if game.has_secrets:
         return move

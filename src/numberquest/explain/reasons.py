@@ -11,14 +11,14 @@ from numberquest.core.contract import CHANCE, Game, Outcome, outcome_fact
 from numberquest.core.sentences import inside
 from numberquest.core.view import Number, fields_of, progress_of, view_of
 from numberquest.solver import Solution
-from numberquest.solver.solution import ALIKE, Value, loses, wins
+from numberquest.solver.solution import Value, loses, wins
 
 MOST_WAYS: Final = 3
-"""So many numbers that one can come to are named; of more nobody keeps track."""
+"""The largest number of ways to win that a plan names."""
 MOST_TRIED: Final = 12
-"""Of more ways to win, those that meet the most answers are tried together."""
+"""How many ways to win are combined at most: those that meet the most answers."""
 WORDS: Final = ("now", "reach")
-"""Ways to win that are no numbers: to reach the target, or to win at once in another way."""
+"""Ways to win that are no numbers: to win at once in any way, or to reach the target."""
 
 Why = dict[str, Any]
 """A sentence that stands inside another."""
@@ -77,7 +77,7 @@ def _lead(solution: Solution[Any], position: Any, move: str) -> Fraction:
 
 
 def calculation(game: Game[Any], position: Any, move: str) -> str:
-    """What a move makes of a score or a shared number: `15 + 7 = 22`; empty where it calculates nothing."""
+    """Return what a move makes of a score or a shared number: `15 + 7 = 22`; empty where nothing is calculated."""
     own, read = game.comes_to(position, move), progress_of(game)
     if own or read is None:
         return own
@@ -93,7 +93,7 @@ def calculation(game: Game[Any], position: Any, move: str) -> str:
 
 
 def _operands(game: Game[Any], position: Any, move: str) -> list[int]:
-    """The numbers that a move can calculate with: those that it names, and those that lie there by themselves."""
+    """Return the numbers that a move can calculate with: those in the move, and the single numbers of the view."""
     lying = (getattr(position, field.name) for field in view_of(game) if isinstance(field, Number))
     return [*map(int, re.findall("[0-9]+", move)), *lying]
 
@@ -111,7 +111,7 @@ def _ended(game: Game[Any], player: int, after: Any, outcome: Outcome, sums: str
 
 
 def _then(solution: Solution[Any], player: int, position: Any, after: Any, named: bool) -> Why | None:
-    """What comes after a move that does not end the game."""
+    """Return what comes after a move that does not end the game."""
     game = solution.game
     if game.player(after) == CHANCE:
         return _reveals(solution, player, after, named)
@@ -151,7 +151,7 @@ def _me(player: int, named: bool) -> Why:
 
 
 def _refuted(solution: Solution[Any], player: int, after: Any) -> Why:
-    """The one answer that shows that a move loses: one that ends the game, if there is one."""
+    """Return the one answer that shows that a move loses: one that ends the game, if there is one."""
     game, answer = solution.game, shown_best(solution, after)
     then = game.play(after, answer)
     if game.outcome(then) is not None:
@@ -164,7 +164,7 @@ def _refuted(solution: Solution[Any], player: int, after: Any) -> Why:
 
 
 def _plan(solution: Solution[Any], player: int, after: Any, named: bool) -> Why | None:
-    """Return what meets every answer: the fewest numbers to come to, or moves; None where nothing short does."""
+    """Return the fewest numbers to reach, or moves, that meet every answer; None where no short plan does."""
     game, read = solution.game, progress_of(solution.game)
     replies = {move: p for move in game.moves(after) if game.outcome(p := game.play(after, move)) is None}
     best = {move: solution.best(p) for move, p in replies.items() if game.player(p) == player}
@@ -194,14 +194,14 @@ def _plan(solution: Solution[Any], player: int, after: Any, named: bool) -> Why 
 
 
 def _fewest(met: Sequence[Collection[str]]) -> list[str]:
-    """The fewest ways of which one is at hand after every answer; none where it takes too many."""
+    """Return the fewest ways of which one is at hand after every answer; none where that takes too many."""
     every = sorted(set().union(*met), key=lambda way: (way not in WORDS, sum(way not in some for some in met), way))
     several = (combinations(every[:MOST_TRIED], size) for size in range(1, MOST_WAYS + 1))
     return next((list(few) for some in several for few in some if all(set(few) & set(one) for one in met)), [])
 
 
 def _ways(solution: Solution[Any], player: int, p: Any) -> set[str]:
-    """How the player wins from there: by reaching the target, otherwise at once, or by leaving a number."""
+    """Return how the player wins from `p`: by reaching the target, otherwise at once, or by leaving a number."""
     game, read = solution.game, progress_of(solution.game)
     found = set[str]()
     for move in solution.best(p) if game.player(p) == player else ():
@@ -215,7 +215,7 @@ def _ways(solution: Solution[Any], player: int, p: Any) -> set[str]:
 
 
 def landmark(game: Game[Any], p: Any) -> int | None:
-    """The number by which people remember a position: that which the game names, or all that there is but who moves."""
+    """Return the number by which people remember a position: the game's landmark, or the only field but the player."""
     if game.landmark:
         return int(getattr(p, game.landmark))
     numbers = [value for name, value in fields_of(p).items() if name != "player"]
@@ -223,6 +223,6 @@ def landmark(game: Game[Any], p: Any) -> int | None:
 
 
 def shown_best(solution: Solution[Any], position: Any) -> str:
-    """A best move; one that ends the game at once, if there is one."""
+    """Return a best move; one that ends the game at once, if there is one."""
     game, best = solution.game, solution.best(position)
     return next((move for move in best if game.outcome(game.play(position, move)) is not None), best[0])

@@ -1,4 +1,4 @@
-"""What each move of a match was worth, how much of the result was luck, and what is told of it. See docs/review.md."""
+"""Judge each move of a match, take luck and skill apart, and make the sentences of a review. See docs/review.md."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Verdict(NamedTuple):
     number: int
     """Which move of the game, counted from 1."""
     player: int
-    """Who moved: 0 or 1."""
+    """The player who moved: 0 or 1."""
     move: str
     """The move, or `resign`."""
     before: Value
@@ -45,13 +45,13 @@ class Verdict(NamedTuple):
     verdict: str
     """In one or two words, such as `best` or `win thrown away`."""
     at: int
-    """Where the move stands in the match's history."""
+    """The place of the move in the match's history."""
     mattered: bool
     """Whether the moves differed in what they were worth."""
     key: bool = False
     """Whether it was a key moment: at least half of the moves would have been a mistake."""
     why: tuple[Said, ...] = ()
-    """Of a move that gave something away: why it did, and what was best."""
+    """The reason why the move gave something away, and the best moves; empty where the move gave nothing away."""
 
     @property
     def loss(self) -> Value:
@@ -74,7 +74,7 @@ class ReviewedStep(NamedTuple):
     player: int
     """0 or 1, or `CHANCE` for a reveal."""
     turn: int
-    """Whose turn it was, 0 or 1, also for a reveal."""
+    """The player whose turn it was, 0 or 1, also for a reveal."""
     number: int
     """Which move of the game; for a reveal, how many moves came before it."""
     before: Value
@@ -84,7 +84,7 @@ class ReviewedStep(NamedTuple):
 
     @property
     def change(self) -> Value:
-        """What Player 1 gained, or lost if it is negative."""
+        """The gain of Player 1, or the loss if negative."""
         return self.after - self.before
 
 
@@ -105,7 +105,7 @@ class Review:
     start: Value
     """Player 1's chance to win at the start."""
     outcome: Outcome | None
-    """Who won and why, or None where the game was not over."""
+    """The result, or None where the game was not over."""
     began: int = 0
     """After how many entries of the history it was played; those before it were set up, and have no steps."""
     mixing: tuple[Value, Value] | None = None
@@ -128,13 +128,13 @@ class Review:
 
     @property
     def given_away(self) -> tuple[Value, Value]:
-        """What the decisions of each player gave away of their own chance, all together."""
+        """The total that each player's decisions gave away of the player's own chance."""
         one, two = (sum((verdict.loss for verdict in self if verdict.player == seat), start=0) for seat in (0, 1))
         return one, two
 
     @property
     def luck(self) -> Value:
-        """What the reveals changed in Player 1's chance, all together."""
+        """The total change of Player 1's chance by reveals."""
         return sum((step.change for step in self.steps if step.player == CHANCE), start=0)
 
     @property
@@ -244,7 +244,7 @@ def _in_secret(match: Match[Any], solution: SecretSolution[Any], given: int | No
 
 
 def _began(match: Match[Any], given: int | None) -> tuple[int, int]:
-    """The place in the history of the first decision that was not given, and how many moves came before it."""
+    """Return the place in the history of the first decision that was not given, and the number of moves before it."""
     if given is None:
         return 0, 0
     decisions = [at for at, p in enumerate(match.positions[:-1]) if match.game.player(p) != CHANCE]
@@ -253,7 +253,7 @@ def _began(match: Match[Any], given: int | None) -> tuple[int, int]:
 
 
 def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, at: int = 0) -> Verdict:
-    """What one move is worth there, to the player who makes it; in a game with secrets, to one who knows that."""
+    """Return the verdict on `move` at a position, or in a game with secrets at the infostate of the player to move."""
     values = solution.moves(position)
     before, after = max(values.values()), values[move]
     mattered = before - min(values.values()) > ALIKE
@@ -272,7 +272,7 @@ def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, a
 
 
 def _why(solution: Solution[Any], position: Any, verdict: Verdict) -> tuple[Said, ...]:
-    """Why a move gave something away, and what would not have: in facts of the position, with the players' names."""
+    """Return why a move gave something away, and which move was best: in facts of the position, with players' names."""
     if verdict.loss <= max(ALIKE, solution.error):
         return ()
     moves = (verdict.move, shown_best(solution, position))
@@ -283,7 +283,7 @@ def _why(solution: Solution[Any], position: Any, verdict: Verdict) -> tuple[Said
 
 
 def _resigned(solution: Solution[Any], match: Match[Any], seat: int, number: int) -> Verdict:
-    """Giving up gives away what was left."""
+    """Return the verdict on a resignation, which gives away the whole chance that was left."""
     before = solution.value_for(seat, match.position)
     best = tuple(solution.best(match.position)) if match.player == seat else ()
     verdict = _verdict(match.game, before, 0) if before > ALIKE else "still lost"
@@ -291,7 +291,7 @@ def _resigned(solution: Solution[Any], match: Match[Any], seat: int, number: int
 
 
 def _verdict(game: Game[Any], before: Value, after: Value) -> str:
-    """Without chance, by what changed; with chance, by how much was given away."""
+    """Return the verdict: without chance by what changed, with chance by how much the move gave away."""
     loss = before - after
     if not game.uncertain:
         if before == 1:
@@ -313,7 +313,7 @@ def _largest(sized: list[tuple[float, T]]) -> T | None:
 
 
 def result(review: Review) -> Said:
-    """Who won, and why."""
+    """Return who won, and why."""
     outcome = review.outcome
     if outcome is None:
         return Said("not-over")
@@ -324,7 +324,7 @@ def result(review: Review) -> Said:
 
 
 def seen_by(seat: int, step: ReviewedStep) -> tuple[Value, Value]:
-    """The chance before and after a step, of this player."""
+    """Return the chance of player `seat` before and after a step."""
     return (step.before, step.after) if seat == 0 else (1 - step.before, 1 - step.after)
 
 
@@ -334,12 +334,12 @@ def whose_chance(review: Review, name: str) -> str:
 
 
 def set_up(given: int | None) -> list[Said]:
-    """That the game was played from a position on that was set up, where it was."""
+    """Return the sentence on a position that was set up, or nothing."""
     return [Said("review-set-up", {"number": given + 1})] if given else []
 
 
 def turning_point(review: Review) -> list[Said]:
-    """When the game was decided, and which move cost most where that is another one."""
+    """Return when the game was decided, and which move cost most where luck or secrets decided."""
     if not review.steps:
         return [Said("review-nothing")]
     step = review.turning_point
@@ -382,7 +382,7 @@ def _never_turned(review: Review) -> Said:
 
 
 def key_moments(review: Review) -> Said:
-    """How many of their key moments each found."""
+    """Return how many of their key moments each player found."""
     one, two = (
         inside("key-found" if of else "key-none", player=player, found=found, of=of)
         for player, (found, of) in enumerate(review.key_moments, start=1)
@@ -391,7 +391,7 @@ def key_moments(review: Review) -> Said:
 
 
 def mistakes(review: Review) -> Iterator[list[Said]]:
-    """Of each mistake, the move and why it was one."""
+    """Yield for each mistake the move and the reason."""
     for verdict in review:
         if verdict.verdict in MISTAKES and verdict.why:
             did = _did(verdict.player, verdict.move)
@@ -399,7 +399,7 @@ def mistakes(review: Review) -> Iterator[list[Said]]:
 
 
 def looked_ahead(ahead: tuple[bool, bool]) -> list[Said]:
-    """Of which computer players the moves are not those of their level, because the rules were too large for them."""
+    """Return the computer players that looked ahead because the rules were too large to solve."""
     return [Said("looked-ahead", {"player": player}) for player, did in enumerate(ahead, start=1) if did]
 
 

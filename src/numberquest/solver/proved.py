@@ -1,4 +1,4 @@
-"""What is proved about a game, in one sentence. Computed, never typed in."""
+"""State in one sentence what is proved about a game. Computed, never typed in."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -14,7 +14,7 @@ HALF: Final = 0.5
 
 
 def proved(solution: Solution[Any]) -> Said:
-    """Who wins under best play, and how: `Player 1 wins by saying 45`."""
+    """Return who wins under best play, and how: `Player 1 wins by saying 45`."""
     game = solution.game
     start = game.start()
     if isinstance(solution, SecretSolution):
@@ -43,7 +43,7 @@ def proved(solution: Solution[Any]) -> Said:
 
 
 def no_choice_matters(solution: Solution[Any]) -> bool:
-    """Whether all moves are alike wherever somebody has to choose. Shown by looking at every position."""
+    """Tell whether all moves are alike at every decision. Shown by looking at every position."""
     # The larger games are not looked through one by one, so nothing is claimed about them.
     game, positions = solution.game, _positions(solution)
     return bool(positions) and all(
@@ -84,7 +84,7 @@ def _stays(solution: Solution[Any], p: Any, among: set[Any]) -> bool:
 
 
 def _positions(solution: Solution[Any]) -> Iterable[Any]:
-    """Those that were solved, one for all that are alike; none where they are too many to be listed."""
+    """Return the solved positions, one for all that are alike; none where too many to be listed."""
     game, positions = solution.game, solution.solved()
     if not positions or not merges_unlike(game):
         return positions
@@ -95,7 +95,7 @@ def _positions(solution: Solution[Any]) -> Iterable[Any]:
 
 
 def _ends(solution: Solution[Any]) -> bool:
-    """Whether a game that nobody wins under best play can be brought to an end: one of the draws that are kept is."""
+    """Tell whether best moves can bring a game that nobody wins to an end."""
     game = solution.game
     seen: set[Any] = set()
     waiting = [game.start()]
