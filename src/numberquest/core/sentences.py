@@ -399,9 +399,10 @@ def per_cent(chance: float | Fraction) -> str:
 
 def in_points(difference: float | Fraction) -> str:
     """Return how far two chances lie apart, in whole points: one point is one game of a hundred."""
-    points = f"{100 * abs(float(difference)):.0f}"
-    if 1e-9 < abs(difference) < 0.01:
+    apart = abs(float(difference))
+    if 1e-9 < apart < 0.01:
         return "under 1 point"
+    points = f"{100 * apart:.0f}"
     return "1 point" if points == "1" else f"{points} points"
 
 
