@@ -442,21 +442,23 @@ def verdict(puzzle: Puzzle, move: str) -> Said:
 
 
 def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
-    """Return why the right move is right, and why `move` is not where it is another one."""
+    """Return why the right move is right, and why `move` is not where it is another one.
+
+    Where no short reason is known, tell what the move leads to, and no reason.
+    """
+    game = puzzle.game
     if len(puzzle.answers) == len(puzzle.values):
         return [Said("puzzle-all")]
-    if puzzle.game.has_secrets:
-        return [_chances(puzzle)]
-    moves = [puzzle.answer] if move in puzzle.answers else [puzzle.answer, move]
-    if puzzle.game.chance:
-        return [_chances(puzzle), *(said for each in moves if (said := _facts(puzzle, each, solution)))]
-    return [_because(puzzle, each, solution) for each in moves]
-
-
-def _facts(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said | None:
-    """Return the reason for a move, or None where no short one is known."""
-    found = reason(solution, puzzle.position, move)
-    return Said("puzzle-because", {"move": named(puzzle, move), "why": found}) if found else None
+    said = [_chances(puzzle)] if game.uncertain else []
+    for each in () if game.has_secrets else (puzzle.answer, *([] if move in puzzle.answers else [move])):
+        because = reason(solution, puzzle.position, each)
+        if because:
+            said.append(Said("puzzle-because", {"move": named(puzzle, each), "why": because}))
+        elif not game.chance:
+            draws = not wins(puzzle.values[each]) and not loses(puzzle.values[each])
+            right, wrong = ("goes-on-draw", "only-draws") if draws else ("goes-on", "goes-wrong")
+            said.append(Said(f"puzzle-{right if each in puzzle.answers else wrong}", {"move": each}))
+    return said
 
 
 def _chances(puzzle: Puzzle) -> Said:
@@ -471,18 +473,6 @@ def _chances(puzzle: Puzzle) -> Said:
             "other_chance": float(values[following]),
         },
     )
-
-
-def _because(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said:
-    found = _facts(puzzle, move, solution)
-    if found is not None:
-        return found
-    # The same player goes on.
-    value, right = puzzle.values[move], move in puzzle.answers
-    draws = not wins(value) and not loses(value)
-    if right:
-        return Said("puzzle-goes-on-draw" if draws else "puzzle-goes-on", {"move": move})
-    return Said("puzzle-only-draws" if draws else "puzzle-goes-wrong", {"move": move})
 
 
 def named(puzzle: Puzzle, move: str) -> str:

@@ -449,16 +449,12 @@ def _by_chance(review: Review) -> list[Said]:
         return [*said, Said("sum-stands", {"sum": total})]
     ended = {0: "sum-won", 1: "sum-lost", None: "sum-drawn"}[review.outcome.winner]
     said.append(Said(ended, {"sum": total, "player": 1}))
-    return [*said, _mostly(review)] if review.mixing is None else said
-
-
-def _mostly(review: Review) -> Said:
-    one, two = map(float, review.given_away)
-    if one + two <= ALIKE:
-        return Said("luck-alone")
-    # What the mistakes came to in the end, as luck is what it came to: those of both sides cancel each other.
-    mistakes, luck = abs(one - two), abs(float(review.luck))
-    return Said("more-luck") if luck > mistakes else Said("more-mistakes")
+    if review.mixing is None:
+        # Mistakes of both sides cancel each other, as luck does.
+        lost, gained = (float(given) for given in review.given_away)
+        more = "more-luck" if abs(float(review.luck)) > abs(lost - gained) else "more-mistakes"
+        said.append(Said(more if lost + gained > ALIKE else "luck-alone"))
+    return said
 
 
 def _points(chance: Value) -> float:
