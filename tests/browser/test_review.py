@@ -160,7 +160,7 @@ def test_a_link_to_a_position_shows_it_to_anybody(people: People) -> None:
 
 def test_the_lesson_of_the_game_comes_first(me: Person, client: Client) -> None:
     reviews(me, RECORD)
-    lesson = me.page.get_by_text("Bo had the better chance until move 6: pass was worth 32 points more than add.")
+    lesson = me.page.get_by_text("Bo had better odds until move 6: pass was worth 32 points more than add.")
     expect(lesson).to_be_visible()
     # Whoever played it is spoken to: here 1 wins, and 9 lets the computer win.
     seat = client.create("sumquest", opponent="perfect", name="Ann")

@@ -50,14 +50,14 @@ def test_with_chance_the_coach_says_the_points_given_away() -> None:
     assert said(mystic, "add", "add", "add", deal=[5, 4, 3, 1, 2]) == ""
     text = said(mystic, "add", "add", "pass", deal=[5, 3, 4, 1, 2])
     cost = "that cost 50 points, your chance is now 50 % instead of 100 %"
-    unseen = "The other has 3 + 4 = 7. 1 of the 2 unseen numbers would let you win (1), 1 would make you lose (2)."
+    unseen = "The other has 3 + 4 = 7. 1 of 2 unseen numbers would let you win (1), 1 would beat you (2)."
     assert text == f"{cost}. {unseen} Best was add: 5 + 4 = 9: exactly 9."
 
 
 def test_with_chance_the_coach_counts_the_numbers_that_lose() -> None:
     grid = nq.game("grid", stand=True)
     text = said(grid, "1,1", "1,2", "1,3", "2,1", "2,2", deal=[9, 8, 5, 1, 2, 3, 4, 6, 7])
-    assert "Whatever comes up makes you lose. Best was stand: after the answer 2,2: 2 of the 5 unseen numbers" in text
+    assert "Whatever comes up makes you lose. Best was stand: after the answer 2,2: 2 of 5 unseen numbers" in text
 
 
 def test_hints_with_chance() -> None:

@@ -42,7 +42,7 @@ def test_a_hint_says_the_arithmetic_and_the_plan() -> None:
     assert tip(nq.game("fifty"), "3+", "1+", "8*") == plan
     assert tip(nq.game("showdown")) == "Play predict 45: the numbers come to 45 in the end, however they are picked."
     left = tip(nq.game("grid", stand=True), "1,1", "1,2", "1,3", "2,1", deal=[9, 8, 5, 1, 2, 3, 4, 6, 7])
-    assert " of the 5 unseen numbers " in left
+    assert " of 5 unseen numbers " in left
 
 
 def test_a_game_in_a_file_has_reasons_without_saying_a_word_of_its_own() -> None:

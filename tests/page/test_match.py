@@ -295,12 +295,12 @@ def test_a_review_in_one_sentence_names_the_costliest_move_of_who_looks(node: No
     steps = [step(1, 1, 0.004), step(1, 2, 0.2), step(2, 3, 0.5), step(1, 4, 0.125, before=0.3), step(1, 5, 0.125)]
     lost = {"winner": 2}
     found = node(HEADLINE, steps=steps, outcome=lost, me=1, sure=False)
-    assert found == {"words": "You had the better chance until move 2: 7 was worth 20 points more than 5.", "at": 1}
+    assert found == {"words": "You had better odds until move 2: 7 was worth 20 points more than 5.", "at": 1}
     found = node(HEADLINE, steps=steps, outcome=lost, me=2, sure=False)
     assert found == {"words": "You won in spite of move 3: 7 was worth 50 points more than 5.", "at": 2}
     # Of two that cost the same the later one, for whoever lost where nobody is known to look; little is no lesson.
     found = node(HEADLINE, steps=steps[3:], outcome=lost, me=None, sure=False)
-    assert found == {"words": "Ann had the better chance until move 5: 7 was worth 12 points more than 5.", "at": 1}
+    assert found == {"words": "Ann had better odds until move 5: 7 was worth 12 points more than 5.", "at": 1}
     found = node(HEADLINE, steps=steps[:1], outcome=lost, me=1, sure=False)
     assert found == {"words": "You made no mistake: luck decided it.", "at": None}
     found = node(HEADLINE, steps=steps[:1], outcome=None, me=1, sure=False)
@@ -313,7 +313,7 @@ def test_nobody_was_ahead_at_one_half_or_until_a_move_that_left_them_ahead(
 ) -> None:
     steps = [step(1, 1, 0.2, before=before, after=after)]
     words = node(HEADLINE, steps=steps, outcome={"winner": 2}, me=1, sure=False)["words"]
-    assert words.split(":")[0] == ("Your costliest move was move 1", "You had the better chance until move 1")[ahead]
+    assert words.split(":")[0] == ("Your costliest move was move 1", "You had better odds until move 1")[ahead]
 
 
 def test_a_review_without_chance_says_who_could_win(node: Node) -> None:

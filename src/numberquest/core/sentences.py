@@ -142,14 +142,14 @@ SENTENCES: Final[dict[str, str]] = {
     "after-answer": "after the answer {move:move}: {then:said}",
     "all-win": "whatever comes up lets {me:said} win",
     "all-lose": "whatever comes up makes {me:said} lose",
-    "unseen-both": "{wins} of the {of} unseen numbers would let {me:said} win ({won:short}), "
-    "{losses} would make {me:said} lose ({lost:short})",
-    "unseen-win": "{wins} of the {of} unseen numbers would let {me:said} win ({won:short})",
-    "unseen-lose": "{losses} of the {of} unseen numbers would make {me:said} lose ({lost:short})",
+    "unseen-both": "{wins} of {of} unseen numbers would let {me:said} win ({won:short}), "
+    "{losses} would beat {me:said} ({lost:short})",
+    "unseen-win": "{wins} of {of} unseen numbers would let {me:said} win ({won:short})",
+    "unseen-lose": "{losses} of {of} unseen numbers would beat {me:said} ({lost:short})",
     "draw-both": "{wins} of {of} draws would let {me:said} win ({won:short}), "
-    "{losses} would make {me:said} lose ({lost:short})",
+    "{losses} would beat {me:said} ({lost:short})",
     "draw-win": "{wins} of {of} draws would let {me:said} win ({won:short})",
-    "draw-lose": "{losses} of {of} draws would make {me:said} lose ({lost:short})",
+    "draw-lose": "{losses} of {of} draws would beat {me:said} ({lost:short})",
     # What a move gave away.
     "lost-already": "The game was lost already, so nothing was given away.",
     "cost-alone": "{cost:said}.",

@@ -318,7 +318,7 @@ export function headline({ steps, names, outcome, mixing }, me, sure, written) {
   const ahead = !sure && !mixing && before > 50 && after <= 50;
   const lead = winner === player ? `${subject} won in spite of move ${number}`
     : verdict === 'win thrown away' ? `${subject} ${subject === 'You' ? 'were' : 'was'} winning until move ${number}`
-    : ahead ? `${subject} had the better chance until move ${number}`
+    : ahead ? `${subject} had better odds until move ${number}`
     : sure ? `${subject} could hold the draw until move ${number}`
     : `${subject === 'You' ? 'Your' : `${subject}’s`} costliest move was move ${number}`;
   const lesson = sure ? `${instead} kept it, ${played} threw it away` : `${instead} was worth ${inPoints(loss)} more than ${played}`;
