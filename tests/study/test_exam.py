@@ -315,7 +315,9 @@ def test_random_play_scores_0_and_perfect_play_100_and_every_level_its_share_of_
 def test_perfect_answers_are_all_right_but_the_interval_does_not_claim_to_know_that() -> None:
     found = score(sat(list(EXAM.questions), PLAYERS["perfect"]))
     assert (found.score, found.high, found.right, found.answered) == (100, 100, 500, 1)
-    assert found.low == pytest.approx(100 * 500 / 503, abs=1e-3)
+    # At least as much room as the rule of three leaves.
+    assert found.low is not None
+    assert 97 < found.low < 100 * 500 / 503
 
 
 def test_levels_answer_as_they_play_without_solving_anything(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -441,7 +443,8 @@ def test_a_provider_that_has_gone_is_not_asked_for_ever() -> None:
     answers = sat(of("fifty"), Agent(gone))
     assert len(asked_for) == IN_VAIN * ATTEMPTS
     assert [answer.error for answer in answers] == ["gone"] * IN_VAIN + [NOT_ASKED] * 90
-    assert (score(answers).score, score(answers).answered) == (0, 0)
+    found = score(answers)
+    assert (found.score, found.answered, found.low, found.high) == (0, 0, None, None)
 
 
 @pytest.mark.parametrize("odds", [{}, {"1": 2.0, "2": -1.0}, {"1": 0.5}, None, {"x": 1.0}])

@@ -139,12 +139,23 @@ def test_what_is_no_move_or_did_not_come_is_counted_apart_and_what_is_printed_is
     assert "95 % sure: " not in words
     assert json.loads(run(*arguments, "--errors", "leave", "--json"))["low"] is None
     # Where none came at all nothing was measured, and a script is told so.
-    words = run("--who", f"{agents}:Never", "--count", "2", code=FAILURE)
+    page = Path(agents).with_name("never.html")
+    words = run("--who", f"{agents}:Never", "--count", "2", "--report", str(page), code=FAILURE)
+    assert "95 %" not in words
+    assert "95 %" not in page.read_text()
     assert "Not answered: 10 of 10 (the first: " in words
     assert "no line at all" in words
     assert "  no answer; right was " in words
     assert "no allowed move" not in words
     assert json.loads(run("--who", f"{agents}:Talkative", "--count", "1", "--json"))["answered"] == 1
+
+
+def test_no_score_is_called_worse_than_random_play_while_its_interval_holds_0(agents: str) -> None:
+    for who, is_worse in (("random", False), (f"{agents}:Wild", True)):
+        arguments = ["--who", who, "--game", "mystic"]
+        data, words = json.loads(run(*arguments, "--json")), run(*arguments)
+        assert data["score"] < 0
+        assert (data["high"] < 0) == is_worse == ("worse than random play" in words)
 
 
 def test_whoever_stops_it_sees_the_score_so_far(agents: str) -> None:

@@ -1,4 +1,4 @@
-"""The interval of `luck_free` holds the truth, also of agents that hardly ever slip, and is not much wider for it."""
+"""Intervals hold the truth, also of agents that hardly ever slip: that of `luck_free`, and that of the exam."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ from numberquest.core.progress import silently
 from numberquest.solver.graph import graph_of, itself
 from numberquest.study.evaluation import Evaluation
 from numberquest.study.game import Contest, Row
+from tests.torture import exam_coverage
 from tests.torture.campaign import length
 from tests.torture.coverage import DEALS, GAMES, HOLDS, RARELY, REPEATS, SLIPS, Simulated, Slipping, cells, evaluated
 
@@ -29,6 +30,15 @@ def test_the_interval_without_luck_holds_for_agents_that_slip_rarely(game: Game[
             for cell in cells(game, slip, number, length(60, REPEATS), worst=worst):
                 assert cell.holds >= HOLDS - NOISE, cell
                 assert cell.is_fine or game == RARELY or not LONG, cell
+
+
+@pytest.mark.parametrize("kind", ["any", "worst"] if LONG else ["any"])
+@pytest.mark.parametrize("slip", exam_coverage.SLIPS if LONG else [0.03])
+def test_the_interval_of_the_exam_holds_in_all_and_of_each_game_for_agents_that_slip_rarely(
+    slip: float, kind: str
+) -> None:
+    for cell in exam_coverage.cells(slip, length(15, exam_coverage.SITTINGS), kind):
+        assert cell.holds >= exam_coverage.HOLDS - NOISE, cell
 
 
 def test_what_is_simulated_is_what_evaluate_says() -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from math import copysign, inf, log, sqrt
+from statistics import variance
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -125,26 +126,54 @@ def average(sums: Mapping[int, tuple[float, int]], few: tuple[bool, bool] = (Fal
 
 
 def with_room(sums: Mapping[int, tuple[float, int]], lower: float, higher: float) -> Estimate | None:
-    """The mean of what is the same in nearly all games, with room for what is rare: an interval after Gaffke.
+    """Return the mean of games that nearly all end alike, with Gaffke's interval, which leaves room for rare games.
 
-    Behind the deals that were seen stands one more, in which one game comes out so much lower, or higher, than the
-    mean, or as the worst that was seen. With the deals' weights drawn at random, the mean lies beyond an end in 2.5 of
-    100 draws.
+    Beside the deals that were seen stands one more for each end. One game of that deal ends `lower` below the mean, or
+    `higher` above it; or the deal is like the worst that was seen.
     """
-    found = clustered(sums)
-    if found is None:
+    clusters = clustered(sums)
+    if clusters is None:
         return None
-    mean, error = found
+    mean, error = clusters
     if error is None:
         return Estimate(mean, min(0.0, mean), max(1.0, mean), 0.0)
-    same = Counter((round(total, DIGITS), count) for total, count in sums.values() if count)
-    games = sum(count for _, count in sums.values()) / same.total()
-    ends = []
-    for sign, further in ((-1, lower), (1, higher)):
-        seen = [(sign * total, count, times) for (total, count), times in same.items()]
-        worst = max(total / count for total, count, _ in seen)
-        ends.append(sign * _end([*seen, (max(sign * mean * games + further, worst * games), games, 1)]))
-    return Estimate(mean, min(max(ends[0], 0.0), mean), max(min(ends[1], 1.0), mean), error)
+    deals = [(total, count) for total, count in sums.values() if count]
+    games = sum(count for _, count in deals) / len(deals)
+    averages = [total / count for total, count in deals]
+    least = min(mean * games - lower, min(averages) * games)
+    low, high = _ends(deals, least, max(mean * games + higher, max(averages) * games))
+    return Estimate(mean, min(max(low, 0.0), mean), max(min(high, 1.0), mean), error)
+
+
+def of_ratio(strata: Sequence[Sequence[tuple[float, float]]], most: float) -> tuple[float, float]:
+    """Return Gaffke's interval for the ratio of two sums, which every question adds one term each to.
+
+    No term of the upper sum is below 0, and one that was not seen may be as large as `most`. Where every stratum has at
+    least `FEW` questions, the interval is not widened by differences between strata.
+    """
+    parts = [part for stratum in strata for part in stratum]
+    upper, lower = (sum(terms) for terms in zip(*parts, strict=True))
+    ratio = upper / lower
+    low, high = _ends(parts, 0.0, max(most, ratio * lower / len(parts), *(term for term, _ in parts)))
+    off = [[term - ratio * weight for term, weight in stratum] for stratum in strata]
+    whole = sum(one**2 for stratum in off for one in stratum)
+    if whole and min(map(len, off)) >= FEW:
+        within = sum(len(stratum) * variance(stratum) for stratum in off)
+        narrower = min(1.0, sqrt(within / whole))
+        low, high = ratio - (ratio - low) * narrower, ratio + (high - ratio) * narrower
+    return low, high
+
+
+def _ends(parts: Sequence[tuple[float, float]], least: float, most: float) -> tuple[float, float]:
+    """Return both ends for the ratio of the sums of `parts`, with one more part that has `least` or `most`.
+
+    With the weights of all parts drawn at random, the ratio lies beyond an end in 2.5 of 100 draws.
+    """
+    same = Counter((round(total, DIGITS), round(games, DIGITS)) for total, games in parts)
+    average = sum(games for _, games in parts) / len(parts)
+    seen = [(total, games, times) for (total, games), times in same.items()]
+    below = [(-total, games, times) for total, games, times in seen]
+    return -_end([*below, (-least, average, 1)]), _end([*seen, (most, average, 1)])
 
 
 def _end(deals: Sequence[tuple[float, float, int]]) -> float:

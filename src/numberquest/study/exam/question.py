@@ -60,6 +60,12 @@ class Question(NamedTuple):
         """What a move gives away on average where each is chosen alike: worked out, not sampled."""
         return mean_loss(tuple(self.values.values()))
 
+    @property
+    def random_square(self) -> float:
+        """Return the mean square of the losses of all moves: over `random_loss`, the size of a slip at random."""
+        value = self.value
+        return sum((value - worth) ** 2 for worth in self.values.values()) / len(self.values)
+
 
 def mean_loss(values: Sequence[float]) -> float:
     """What any move gives away on average, each alike."""

@@ -8,8 +8,6 @@ much the answers within each grade differ.
 
 import atexit
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import sqrt
-from statistics import variance
 from typing import Any, Final, NamedTuple, TypeVar
 
 from numberquest.core.contract import Game
@@ -22,7 +20,7 @@ from numberquest.players.named import CustomPlayer
 from numberquest.players.named import who as named
 from numberquest.study.exact import checked_odds
 from numberquest.study.exam.question import Question
-from numberquest.study.intervals import Z
+from numberquest.study.intervals import of_ratio
 
 IN_VAIN: Final = 10
 """After so many questions in a row that the agent's provider did not answer, the others are not asked."""
@@ -158,8 +156,6 @@ def _expected(question: Question, odds: Mapping[str, float]) -> Answer:
 K = TypeVar("K")
 T = TypeVar("T")
 
-UNKNOWN: Final = 3
-"""Where no answer was wrong, a share of 3 in so many may still be (the rule of three): no interval is narrower."""
 DIGITS: Final = 4
 
 
@@ -207,45 +203,30 @@ def scores(answers: Sequence[Answer]) -> ExamScores:
 
 def score(answers: Sequence[Answer]) -> Score:
     """The score of some answers: the mean over the games they are of."""
-    known = apart((answer for answer in answers if answer.loss is not None), lambda one: one.question.game.slug)
-    games = [_game_score(own) for own in known.values()]
-    counted = sum(map(len, known.values()))
+    known = [answer for answer in answers if answer.loss is not None]
     right = sum(answer.move in answer.question.right for answer in answers)
     missing = sum(bool(answer.error) for answer in answers)
     share = 1 - missing / len(answers) if answers else None
     illegal, cut_off = sum(answer.illegal for answer in answers), sum(answer.cut_off for answer in answers)
-    left_out = len(answers) - counted
+    left_out = len(answers) - len(known)
     counts = (len(answers), share, right, illegal, missing, left_out, cut_off)
-    if not games:
+    if not known:
         return Score(None, None, None, *counts)
-    mean = sum(score for score, _ in games) / len(games)
-    variances = [spread for _, spread in games if spread is not None]
+    by_game = apart(known, lambda answer: answer.question.game.slug)
+    at_random = {slug: sum(one.question.random_loss for one in own) for slug, own in by_game.items()}
+    lost = sum(sum(one.loss or 0.0 for one in own) / at_random[slug] for slug, own in by_game.items())
+    mean = 100 * (1 - lost / len(by_game))
     # Of what was left out nobody knows which way that draws the score.
-    if len(variances) < len(games) or left_out > MOST_LEFT_OUT * len(answers):
+    if len(known) < 2 or missing == len(answers) or left_out > MOST_LEFT_OUT * len(answers):
         return Score(round(mean, DIGITS), None, None, *counts)
-    width = Z * sqrt(sum(variances)) / len(games)
-    # As if so many more questions had been answered as random play does.
-    doubtful = mean * counted / (counted + UNKNOWN) if mean > 0 else mean
-    low, high = min(mean - width, doubtful), min(mean + width, 100)
-    return Score(round(mean, DIGITS), round(low, DIGITS), round(high, DIGITS), *counts)
-
-
-def _game_score(answers: Sequence[Answer]) -> tuple[float, float | None]:
-    """The score of the answers of one game, and its variance; None where they are too few to tell.
-
-    It is from how far each answer is from the share given away, within each grade.
-    """
-    at_random = sum(answer.question.random_loss for answer in answers)
-    share = sum(answer.loss or 0.0 for answer in answers) / at_random
-    score = 100 * (1 - share)
-    strata = list(apart(answers, lambda answer: answer.question.grade).values())
-    if min(map(len, strata)) < 2:
-        # Too few of a grade to tell: then all of them together.
-        strata = [list(answers)]
-    if len(answers) < 2:
-        return score, None
-    off = [[(answer.loss or 0.0) - share * answer.question.random_loss for answer in own] for own in strata]
-    return score, (100 / at_random) ** 2 * sum(len(own) * variance(own) for own in off)
+    strata, slip = [], 0.0
+    for (slug, _), own in apart(known, lambda answer: (answer.question.game.slug, answer.question.grade)).items():
+        # Each game counts the same.
+        size = at_random[slug] * len(by_game)
+        strata.append([((one.loss or 0.0) / size, one.question.random_loss / size) for one in own])
+        slip += sum(one.question.random_square for one in own) / size**2
+    low, high = (100 * (1 - end) for end in reversed(of_ratio(strata, slip)))
+    return Score(round(mean, DIGITS), round(min(low, mean), DIGITS), round(min(max(high, mean), 100), DIGITS), *counts)
 
 
 def apart(things: Iterable[T], of: Callable[[T], K]) -> dict[K, list[T]]:

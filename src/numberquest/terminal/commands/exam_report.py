@@ -89,7 +89,7 @@ def _table(found: ExamScores, width: int | None) -> Block:
     wide = max(8, *map(len, found.by_game))
     grades = sorted(found.by_grade)
     narrow = width is not None and width < wide + 31 + 6 * len(grades)
-    sure = "95 % sure" if found.total.left_out <= MOST_LEFT_OUT * found.total.questions else " " * 9
+    sure = "95 % sure" if _has_intervals(found) else " " * 9
     head = f"{'':<{wide}}    score  {sure}"
     lines = [head.rstrip() if narrow else f"{head}        grade{''.join(f'{grade:>6}' for grade in grades)}"]
     for what, score, own in [*_every(found), ("all", found.total, found.by_grade)]:
@@ -102,6 +102,10 @@ def _table(found: ExamScores, width: int | None) -> Block:
         else:
             lines.append(f"{row}{''.join(f'{cell:>6}' for cell in cells)}".rstrip())
     return [Paragraph(line, only=WORDS) for line in lines]
+
+
+def _has_intervals(found: ExamScores) -> bool:
+    return any(score.low is not None for score in (found.total, *found.by_game.values(), *found.by_grade.values()))
 
 
 def _every(found: ExamScores) -> list[tuple[str, Score, Mapping[int, Score]]]:
@@ -122,7 +126,7 @@ def _charts(found: ExamScores) -> Block:
         estimates = {name: ExamEstimate(one.score, one.low, one.high) for name, one in scores}
         low = min([0.0, *(end for one in estimates.values() for end in one if end is not None)])
         dots = [charts.Dot(name, "both", str(one), *one) for name, one in estimates.items()]
-        title = f"Scores {caption.lower()}, with 95 % intervals"
+        title = f"Scores {caption.lower()}{', with 95 % intervals' if _has_intervals(found) else ''}"
         parts.append(Drawing(charts.Dots(title, dots, low, 100.0, percent=False), caption))
     rows = [
         TableRow([name, ExamEstimate(score.score, score.low, score.high), *(_short(one.score) for one in own.values())])
@@ -141,8 +145,8 @@ class ExamEstimate(Rating):
 
 def _remarks(total: Score, answers: Sequence[Answer]) -> Block:
     lines = []
-    if total.score is not None:
-        lines.append(f"{total.right} of {total.questions - total.missing} answers were right. {place(total.score)}")
+    if total.score is not None and total.answered:
+        lines.append(f"{total.right} of {total.questions - total.missing} answers were right. {place(total)}")
     if total.low is not None:
         lines.append("95 % sure: there lies the mean score over all exams that are as hard as this one.")
     if total.illegal:
@@ -215,12 +219,14 @@ def level_scores() -> dict[str, float]:
     return {name: float(100 - level.any_move) for name, level in PLAYERS.items()}
 
 
-def place(score: float) -> str:
-    levels = level_scores()
+def place(total: Score) -> str:
+    """Return a sentence that compares the score in `total` with the mean scores of the levels."""
+    score, levels = total.score or 0.0, level_scores()
     below = [name for name, one in levels.items() if one <= score]
     above = [name for name, one in levels.items() if one > score]
     if not below:
-        return "That is worse than random play."
+        is_worse = total.high is not None and total.high < 0
+        return "That is worse than random play." if is_worse else "It may be luck: random play gets 0 on average."
     if not above:
         return "That is perfect."
     (one, other) = below[-1], above[0]
