@@ -1,5 +1,6 @@
 """Which move an answer in words means: lenient about how it is written, strict about which one it is."""
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberquest as nq
-from numberquest.players.answers import Reading, read_move
+from numberquest.players.answers import LONGEST, Reading, read_move
 from tests.players.readings import READINGS
 from tests.strategies import KINDS
 
@@ -75,6 +76,42 @@ def test_what_two_moves_can_be_called_means_neither() -> None:
     assert read_move("my number is 3", ["take 3", "3"]).move is None
     assert read_move("take 3", ["take 3", "3"]).move == "take 3"
     assert read_move("my number is 3", ["take 3", "4"]).move == "take 3"
+
+
+REPEATED = [
+    "**a",
+    "I play 5 or 6 ",
+    "[1] ",
+    "[1] or ",
+    "If [5] then [6], so not [5]. ",
+    "- **5** leaves 18, **6** leaves 17",
+]
+REPEATED += [
+    "*",
+    "1x",
+    "<answer>",
+    "my answer is ",
+    "answer:",
+    "-\n",
+    "\\boxed{",
+    "play ",
+    "[5]?",
+    "\u0301\u0323",
+    "~~",
+    "col 1 ",
+]
+
+
+def test_an_answer_that_repeats_itself_takes_time_in_proportion_to_its_length() -> None:
+    def seconds(text: str) -> float:
+        began = process_time()
+        read_move((text * LONGEST)[:LONGEST], ALLOWED["sumquest"], nq.game("sumquest").actions)
+        return process_time() - began
+
+    plain = max(seconds("a word in a plain text, ") for _ in range(3))
+    for unit in REPEATED:
+        # A generous bound: marks and moves take more work than words.
+        assert min(seconds(unit), seconds(unit)) < 40 * plain, unit
 
 
 WAYS = ["{}", "[{}]", " {}\n", "My move: {}", "I have thought about it.\n\n**{}**", "`{}`", "<think>no</think> [{}]."]

@@ -13,14 +13,15 @@ from typing import Any, Final
 
 from numberquest import __version__
 from numberquest.core.rulebook import titled
+from numberquest.players.answers import GOES_ON
 from numberquest.players.prompt import messages
 from numberquest.study.exam.question import GRADES, Exam, Question, hash_of, line
 
 PARQUET: Final = ".parquet"
 ALL, ONE_RIGHT = "exam", "one_right"
 """The configurations: every question, and those with one right move, for whoever counts right answers alone."""
-LAST_IN_BRACKETS: Final = r"\[([^\[\]]+)\][^\[\]]*\Z"
-"""Where the answer stands in a text that ends as the prompt asks for."""
+LAST_IN_BRACKETS: Final = rf"(?is)\A(?:(?!{GOES_ON}).)*\[([^\[\]]+)\]"
+"""The last brackets in an answer that ends as the prompt asks for, before the model goes on by itself."""
 CITATION: Final = """\
 @software{{numberquest,
   title = {{Number Quest: number games with the exact value of every position}},
