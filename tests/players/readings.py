@@ -159,6 +159,7 @@ READINGS: Final[dict[str, dict[str, str | None]]] = {
         "Anything other than 6": None,
         "anything but 4": None,
         "any number but [4]": None,
+        "Everything loses but 7": "7",
         "I play the number after 3.": None,
         "[not 6]": None,
         # What was thought aloud is not read.
@@ -243,6 +244,7 @@ READINGS: Final[dict[str, dict[str, str | None]]] = {
         "column 1 row 3": "3,1",
         "The cell in column 1 of row 3": "3,1",
         "r2c3": "2,3",
+        "I looked at column 1. Row 3 is bad.": None,
         "[3,4]": None,
         "[2,3] or [3,2]": None,
         "I choose (2,3) or (3,2)": None,

@@ -35,15 +35,12 @@ _AROUND_WORDS: Final = re.compile(r"\\[a-z]+|</?[a-z]+>")
 _NOT_ASCII: Final = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]{1,64}")
 """Text to normalize. The pieces are short, because normalizing many accents in a row takes quadratic time."""
 _CELLS: Final = (
-    (re.compile(r"\bcol(?:umn)?\W*(\d+)(?:\W|and\b|of\b|in\b)*row\W*(\d+)"), r"\2,\1"),
+    (re.compile(r"\bcol(?:umn)?\W*(\d+)(?:[^\w.!?;\n]|and\b|of\b|in\b)*row\W*(\d+)"), r"\2,\1"),
     (re.compile(r"\br(\d+)\s?c(\d+)\b"), r"\1,\2"),
 )
 """Cells that are named by their column first, or as in a spreadsheet."""
 _PHRASES: Final = (
-    (
-        re.compile(r"\b(?:all|any\w*|every\w*)(?: \w+)? but\b|\b(?:number|one) (?:after|before|above|below)\b"),
-        " except ",
-    ),
+    (re.compile(r"\bany\w*(?: number| move)? but\b|\b(?:number|one) (?:after|before|above|below)\b"), " except "),
     (re.compile(r"\bor so\b"), "?"),
     (re.compile(r"(?<=\d[+*/-])(?::|\s+\()"), ";"),
 )
@@ -51,7 +48,7 @@ _PHRASES: Final = (
 _STRUCK: Final = re.compile(r"~~[^~\n]*~~")
 GOES_ON: Final = r"\n[ \t*#>]*(?:human|user)[ \t*]*:"
 """The pattern of a line at which a model goes on by itself, with what its user might say next."""
-_PLAYER: Final = re.compile(r"\Aplayer [12]\W+(?:plays? |chooses? |picks? )?(?=[^\W])", re.IGNORECASE)
+_PLAYER: Final = re.compile(r"\Aplayer [12]\W+(?:plays? |chooses? |picks? )?(?=\w)", re.IGNORECASE)
 """How the history of a match names the player of a move."""
 _X: Final = re.compile(r"(?<=\d)\s*x(?![^\W_])|(?<![^\W_])x\s*(?=\d)")
 _CUT: Final = "\ue000"  # a character for private use; it stands where a mark or its inside begins or ends
@@ -76,7 +73,8 @@ _FILLERS: Final = _words(
 """Words that do not say which move is meant."""
 _MARKED: Final = (
     re.compile(
-        r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{[^{}]*\})*)\}|<(?:move|answer|action)>((?:[^<]|<(?!(?:move|answer|action)>))*?)</(?:move|answer|action)>"
+        r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
+        r"|<(?:move|answer|action)>((?:[^<]|<(?!(?:move|answer|action)>))*?)</(?:move|answer|action)>"
         r"|\"(?:move|answer|action)\"\s*:\s*(\"[^\"]*\"|\d+)|\[([^\[\]]*)\]"
         r"|^[^\w\n]*+(?:my |the |final |best |next )*+(?:answer|move|choice)(?: is)?[^\w\n:=]*+[:=](?:\*\*)?+\s*+"
         r"([^\[\\<\n]++)$",
@@ -89,7 +87,7 @@ BRACKETS: Final = 4
 """The group of the brackets there."""
 _ALL_IN_BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
 _JOINT: Final = re.compile(r"[\W_]*(?:(?:or|and|maybe|perhaps|also|then|else)[\W_]*)*", re.IGNORECASE)
-"""What stands between marks that are named in one breath."""
+"""The words and signs between marks that are named in one breath."""
 _CHOOSES: Final = _words(
     "answer choice choose choosing go going move pick picking play playing say saying select selecting take taking"
 )
@@ -147,7 +145,7 @@ def read_move(said: str, allowed: Sequence[str], actions: Sequence[str] = ()) ->
 
 
 def _meant(moves: _MoveReader, text: str, allowed: frozenset[str]) -> Iterator[list[str]]:
-    """What the answer may mean, the clearest first; each is what is named there, none or one or several."""
+    """Yield the moves that each way of reading the answer names, the clearest way first."""
     unnamed, words = _PLAYER.sub("", text, count=1), moves.tokens(text)
     yield _of(moves.whole(unnamed, words if unnamed == text else moves.tokens(unnamed)))
     for kind in _MARKED:
