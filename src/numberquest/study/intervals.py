@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from numberquest.solver.numbers import Numbers
 
 Z: Final = 1.959963984540054
-"""So many standard errors of a normal distribution to each side hold 95 %."""
+"""Standard errors on each side of the mean of a normal distribution that hold 95 % of it."""
 RULE_OF_THREE: Final = 3.0
-"""What was not seen in n deals happens, with 95 % certainty, in no more than 3 of n."""
+"""Cases among n deals in which an event that none of the n deals showed may happen, with 95 % certainty."""
 ROUNDING: Final = 1e-9
-"""What differs by less does not differ."""
+"""The largest difference between two numbers that count as equal."""
 DIGITS: Final = 9
-"""Totals of deals that are equal in so many digits behind the point are counted, not listed."""
+"""Digits behind the point in which the totals of two deals have to agree to be counted as one."""
 CLOSE: Final = 1e-4
 MOST_STEPS: Final = 60
 FEW: Final = 10
-"""What was seen less often than this may be rarer or more frequent than it seems, by a lot."""
+"""Cases from which on an estimate of scatter is trusted."""
 
 
 class Estimate(NamedTuple):
@@ -65,7 +65,7 @@ def clustered(sums: Mapping[int, tuple[float, int]]) -> tuple[float, float | Non
 
 
 def by_deal(values: Iterable[tuple[int, float]]) -> dict[int, tuple[float, int]]:
-    """What was seen in each deal, summed up: the total, and how many there were."""
+    """Return the total of each deal's values, with their number."""
     sums: dict[int, tuple[float, int]] = {}
     for deal, value in values:
         total, count = sums.get(deal, (0.0, 0))
@@ -83,7 +83,7 @@ def named(
 
 
 def wilson(mean: float, games: float, steps: float = Z) -> tuple[float, float]:
-    """Wilson's interval of a share of so many games, as wide as so many standard errors; sound also for 0 and 1."""
+    """Return Wilson's interval of a share of `games`, `steps` standard errors to each side; sound also for 0 and 1."""
     square = steps**2 / games
     middle, width = mean + square / 2, steps * sqrt((mean * (1 - mean) + square / 4) / games)
     low, high = (middle - width) / (1 + square), (middle + width) / (1 + square)
@@ -177,8 +177,10 @@ def _ends(parts: Sequence[tuple[float, float]], least: float, most: float) -> tu
 
 
 def _end(deals: Sequence[tuple[float, float, int]]) -> float:
-    """What the weighted mean of deals, each a total, a number of games, and how many there are like it, exceeds in
-    2.5 of 100 draws of their weights."""
+    """Return the number that the weighted mean exceeds in 2.5 of 100 draws of the weights.
+
+    Each of `deals` is a total, a number of games, and the number of deals that are equal.
+    """
     import numpy as np
 
     totals, games, times = np.array(deals).T

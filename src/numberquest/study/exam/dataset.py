@@ -19,7 +19,7 @@ from numberquest.study.exam.question import GRADES, Exam, Question, hash_of, lin
 
 PARQUET: Final = ".parquet"
 ALL, ONE_RIGHT = "exam", "one_right"
-"""The configurations: every question, and those with one right move, for whoever counts right answers alone."""
+"""The configurations: every question, and the questions with one right move, for counting right answers."""
 LAST_IN_BRACKETS: Final = rf"(?is)\A(?:(?!{GOES_ON}).)*\[([^\[\]]+)\]"
 """The last brackets in an answer that ends as the prompt asks for, before the model goes on by itself."""
 CITATION: Final = """\

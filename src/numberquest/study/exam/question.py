@@ -13,7 +13,7 @@ from numberquest.study.row import certain
 GRADES: Final = 5
 """From 1, the easiest fifth of the questions of a rule set, to 5, the hardest."""
 DIGITS: Final = 12
-"""Values are written with so many digits behind the point: what is beyond them is rounding anyway."""
+"""Digits behind the point of a written value; further digits are rounding errors."""
 
 
 class Question(NamedTuple):
@@ -31,7 +31,7 @@ class Question(NamedTuple):
 
     @property
     def player(self) -> int:
-        """Who is to move: 0 or 1."""
+        """Return the player to move: 0 or 1."""
         return self.game.player(self.position)
 
     @property
@@ -51,13 +51,13 @@ class Question(NamedTuple):
         return tuple(move for move, worth in self.values.items() if worth >= value - ALIKE)
 
     def loss(self, move: str) -> float:
-        """What a move gives away of the chance of winning."""
+        """Return the chance of winning that a move gives away."""
         lost = self.value - self.values[move]
         return lost if lost > ALIKE else 0.0
 
     @property
     def random_loss(self) -> float:
-        """What a move gives away on average where each is chosen alike: worked out, not sampled."""
+        """Return the mean loss of all moves, each as likely: computed, not sampled."""
         return mean_loss(tuple(self.values.values()))
 
     @property
@@ -68,7 +68,7 @@ class Question(NamedTuple):
 
 
 def mean_loss(values: Sequence[float]) -> float:
-    """What any move gives away on average, each alike."""
+    """Return the mean loss of all moves, each as likely."""
     return max(values) - sum(values) / len(values)
 
 

@@ -23,19 +23,19 @@ from numberquest.study.exam.question import Question
 from numberquest.study.intervals import of_ratio
 
 IN_VAIN: Final = 10
-"""After so many questions in a row that the agent's provider did not answer, the others are not asked."""
+"""Questions in a row without an answer of the agent's provider, after which no more are asked."""
 
 NOT_ASKED: Final = "not asked"
-"""Why a question was not answered that nobody asked."""
+"""The reason of an answer that is missing because the question was not asked."""
 
 
 class Answer(NamedTuple):
-    """What came of one question. `move` is None where it was lost by illegal answers, and where it was not answered."""
+    """The answer to one question. `move` is None after illegal answers only, and where no answer came."""
 
     question: Question
     move: str | None
     loss: float | None
-    """What was given away of the chance of winning; None where it was not answered."""
+    """The chance of winning that was given away; None where the question is left out."""
     illegal: int = 0
     error: str = ""
     """Why it was not answered: then `loss` is what that counts as, or None where it is left out."""
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
     """Every prompt with the raw answer to it, as far as the player keeps them."""
 
     def data(self) -> dict[str, Any]:
-        """As JSON, without what was heard."""
+        """Return the answer as JSON, without the raw answers."""
         said = {name: getattr(self, name) for name in ("move", "loss", "illegal", "cut_off")}
         return {"id": self.question.id, **said, "error": self.error or None}
 
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
 
 
 class Sitter:
-    """Somebody who answers questions, one by one. Another sitting has other dice."""
+    """An agent that answers questions one by one. Another sitting has other dice."""
 
     def __init__(self, player: Player, tries: int = TRIES, errors: str = RANDOM, sitting: int = 1) -> None:
         self.player, self._tries, self._errors = player, tries, errors
@@ -100,7 +100,7 @@ _sitters: dict[tuple[str, int, str, int], Sitter] = {}
 
 
 def answered_by(who: tuple[str, int, str, int], question: Question) -> Answer:
-    """The answer of whoever has that name, with so many tries, what errors count as, and the number of the sitting.
+    """Return the answer of the agent `who`: its name, tries, the policy for errors, and the number of the sitting.
 
     This is what runs in a worker: each makes one of that name, and closes it at its end.
     """
@@ -119,7 +119,7 @@ def close_all() -> None:
 
 
 def missing(question: Question, errors: str, why: str, cut_off: int = 0) -> Answer:
-    """What a question counts as that was not answered: any move, on average; all of the chance; or nothing."""
+    """Return the answer in place of a missing one: the mean loss of any move, a full loss, or none at all."""
     loss = {RANDOM: question.random_loss, LOSE: question.value}.get(errors)
     return Answer(question, None, loss, error=why, cut_off=cut_off)
 
@@ -148,7 +148,7 @@ def _answered(question: Question, player: Player, dice: Stream, tries: int, erro
 
 
 def _expected(question: Question, odds: Mapping[str, float]) -> Answer:
-    """What a policy gives away on average, exactly."""
+    """Return the answer of a policy, with its exact mean loss."""
     lost = sum(share * question.loss(move) for move, share in odds.items())
     return Answer(question, max(odds, key=lambda move: odds[move]), lost, on_average=True)
 
