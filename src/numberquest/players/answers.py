@@ -301,7 +301,7 @@ class _MoveReader:
             return None, 0
         for length in range(min(self._longest, len(tokens) - at), 0, -1):
             key, end = tuple(tokens[at : at + length]), at + length
-            move = self._loose.get(key) or self._mixed.get(tuple(sorted(key)))
+            move = self._loose.get(key) or (self._mixed.get(tuple(sorted(key))) if length > 1 else None)
             end += self._numberless and end < len(tokens) and tokens[end][0].isdigit()
             if move is not None and not _is_sum(tokens, at, end, apart=apart):
                 return move, end - at
