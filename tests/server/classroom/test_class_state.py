@@ -1,5 +1,6 @@
 """A class is a pure fold: the same log gives the same class, and what may not be is refused and changes nothing."""
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -78,16 +79,23 @@ def test_the_time_goes_on_only_while_the_class_does_and_more_can_be_given_when_i
 def test_whatever_happens_the_log_alone_says_how_the_class_stands() -> None:
     dice = Random(11)
     for _ in range(30):
-        state = start = a_class(dice.choice(["arena", "rounds"]), 6)
+        state = start = a_class(dice.choice(["arena", "rounds"]), 6, minutes=1, per_address=8)
         log: list[AnyEvent] = []
-        for at in range(120):
-            event = msgspec.structs.replace(_any(state, dice), number=state.number, at=float(at))
-            before = msgspec.json.encode(_told(state))
+        at = 0.0
+        for _ in range(120):
+            at += dice.choice([1.0, 30.0])
+            event = msgspec.structs.replace(_any(state, dice), number=state.number, at=at)
+            before, left = msgspec.json.encode(_told(state)), state.left(at)
             try:
                 state = state.apply(event)
             except Refusal:
                 assert msgspec.json.encode(_told(state)) == before
                 continue
+            if left is not None:
+                given = 60 * event.minutes if isinstance(event, events.MoreTime) else 0
+                assert state.left(at) == pytest.approx(left + given), "no other event gives or takes time"
+            places = Counter(one.place for one in state.pupils)
+            assert max(places.values()) <= state.header.per_address, "who was removed counts too"
             log.append(msgspec.json.decode(msgspec.json.encode(event), type=AnyEvent))
         again = start
         for one in log:
@@ -116,7 +124,7 @@ def _any(state: ClassState, dice: Random) -> Any:
     points = dice.choice([(2, 0), (0, 2), (1, 1)])
     return dice.choice(
         [
-            events.Joined(name=name, device=name, place="here"),
+            events.Joined(name=name, device=name, place=dice.choice(["here", "there"])),
             events.Knocked(pupil=pupil, device=name),
             events.Reseated(pupil=pupil),
             events.Renamed(pupil=pupil, name=name),

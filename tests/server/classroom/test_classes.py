@@ -278,20 +278,21 @@ async def test_a_phone_that_has_gone_without_a_goodbye_is_noticed(
 
 
 async def test_in_a_round_who_was_left_alone_has_the_point_and_the_round_ends(store: SqlStore) -> None:
-    async with teaching(store, "Ann", "Bo", way="rounds", rounds=2) as taught:
+    # Cy, who is left over, plays the computer.
+    async with teaching(store, "Ann", "Bo", "Cy", way="rounds", rounds=2) as taught:
         await taught.seconds(1)
         board = await taught.does("begin", key="once")
         assert board.round == 1
         assert (await taught.does("begin", key="once")).round == 1
         first = await taught.sees("Ann")
         mover, stays = ("Ann", "Bo") if first.seat == 1 else ("Bo", "Ann")
-        taught.away.add(mover)
+        taught.away |= {mover, "Cy"}
         await taught.seconds(GONE_FOR + 10)
         assert (await taught.board()).phase == "playing", "there is nobody else to play until the next round"
         await taught.seconds(GONE_IN_ROUND - GONE_FOR)
         board = await taught.board()
         assert board.phase == "between"
-        assert {one.name: one.points for one in board.pupils} == {stays: 1, mover: 0}
+        assert {one.name: one.points for one in board.pupils} == {stays: 1, mover: 0, "Cy": 0}
         assert board.played == 0
 
 
@@ -473,6 +474,7 @@ async def test_a_kill_between_any_two_steps_loses_no_result_and_counts_none_twic
                     played[seat.match] = room.state.outcome.winner
             await taught.again()
             await taught.settled()
+            assert all(one.here for one in (await taught.board()).pupils), "nobody is away because the server was"
         board = await taught.board()
         assert len(played) >= 4
         assert board.played == len(played)

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 DOCS, PAGE = ROOT / "docs", ROOT / "src" / "numberquest" / "server" / "page"
 
 
-def a_class(way: str, pupils: int, rounds: int = 5, minutes: int = 15) -> ClassState:
+def a_class(way: str, pupils: int, rounds: int = 5, minutes: int = 15, per_address: int = 60) -> ClassState:
     """A class that has begun, with so many pupils who came at second 0."""
     header = ClassHeader(
         classroom="c" * 20,
@@ -35,7 +35,7 @@ def a_class(way: str, pupils: int, rounds: int = 5, minutes: int = 15) -> ClassS
         ranking="none",
         pupils=60,
         per_device=1,
-        per_address=60,
+        per_address=per_address,
         teacher=b"",
         created=0.0,
         owner="",
@@ -164,6 +164,25 @@ def test_in_an_arena_two_who_have_just_met_play_again_where_nobody_else_has_come
     assert lesson.due() == []
     lesson.now = AGAIN_AFTER
     assert [sorted(pair) for pair in lesson.due()] == [[1, 2]]
+
+
+@pytest.mark.parametrize("pupils", [3, 5])
+def test_in_an_arena_two_who_have_just_met_play_again_only_where_nobody_else_is_left_over(pupils: int) -> None:
+    lesson, again = Lesson(a_class("arena", pupils, minutes=180)), 0
+    lesson.seat([])
+    for second in range(0, 5_000, 5):
+        lesson.now = float(second)
+        free = {one.number: one for one in lesson.state.present if not one.busy}
+        pairs = lesson.due()
+        for number, pair in enumerate(pairs, start=1):
+            if COMPUTER not in pair and [free[one].met[-1:] for one in pair] == [(pair[1],), (pair[0],)]:
+                again += 1
+                assert free.keys() <= {one for earlier in pairs[:number] for one in earlier}
+        lesson.seat(pairs)
+        for table in lesson.state.running:
+            if lesson.dice.random() < 0.3:
+                lesson.finish(table.seating.match)
+    assert again
 
 
 def test_against_the_computer_a_pupil_begins_half_of_the_time() -> None:
