@@ -27,6 +27,16 @@ def test_never_more_than_the_rate_and_what_was_saved(steps: list[float]) -> None
         assert allowed <= 5 + 2 * clock.now + 1e-9
 
 
+@pytest.mark.parametrize("wider", [0, 1, 2])
+def test_a_wider_network_has_twice_as_much_saved_and_is_refilled_twice_as_fast(wider: int) -> None:
+    clock = Clock()
+    rate = Rate(1.0, 3.0, clock)
+    homes = [f"2001:db8:0:{home * (0, 1, 256)[wider]:x}::/64" for home in range(16)]
+    for seconds, amount in ((0, 3), (2, 2), (100, 3)):
+        clock.now += seconds
+        assert sum(rate.allows(home) for home in homes for _ in range(4)) == 2**wider * amount
+
+
 def test_one_who_asks_too_much_does_not_hold_up_another() -> None:
     rate = Rate(1.0, 3.0, Clock())
     assert [rate.allows("a") for _ in range(5)] == [True, True, True, False, False]

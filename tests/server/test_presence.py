@@ -8,12 +8,16 @@ import json
 import selectors
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
 
 from numberquest.server.match.state import folded
-from numberquest.server.room import AWAY_AFTER, Presence, Room
+from numberquest.server.refusal import Refusal
+from numberquest.server.room import AWAY_AFTER, SIGN_EVERY, Presence, Room
 from tests.conftest import in_ci
 from tests.server.attacked import Friends, friends
 from tests.server.keeping import a_match
@@ -196,6 +200,20 @@ async def test_who_leaves_one_process_and_stays_at_another_is_not_away() -> None
     other.leaves()
     await a_while()
     assert ann.away == []
+
+
+@jumping
+async def test_at_however_many_servers_a_seat_is_it_sends_no_two_signs_at_once() -> None:
+    others: list[Process] = []
+    seats, dice, sent = [Somebody(Process(others), 0) for _ in range(3)], Random(1), list[float]()
+    for _ in range(60):
+        await asyncio.sleep(dice.choice([0.1, SIGN_EVERY / 2, SIGN_EVERY]))
+        one = dice.choice(seats)
+        with suppress(Refusal):
+            one.at.presence.sign(one.at.room, 0, "wave", one)
+            sent.append(asyncio.get_running_loop().time())
+    assert len(sent) > 20
+    assert min(later - before for before, later in pairwise(sent)) >= SIGN_EVERY
 
 
 @jumping
