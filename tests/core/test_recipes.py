@@ -5,9 +5,11 @@ import subprocess
 import sys
 import zlib
 from base64 import urlsafe_b64encode
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,7 +19,8 @@ from numberquest.core.laws import LAWS, check
 from numberquest.core.loading import BadGame
 from numberquest.core.play_out import positions_of
 from numberquest.core.recipe import link, load, text_of
-from numberquest.core.recipe.keys import LONGEST_TEXT
+from numberquest.core.recipe.checks import MOST_NUMBERS
+from numberquest.core.recipe.keys import KEYS, LONGEST_TEXT, read
 from numberquest.core.recipe.rules import NumbersGame
 from numberquest.core.record import Record
 from numberquest.core.registry import kind_for, name_of
@@ -379,6 +382,37 @@ def test_a_target_that_nothing_comes_to_is_refused_and_no_other(recipe: str, ref
 def test_what_is_far_too_much_is_refused_before_anything_is_worked_out(recipe: str, told: str) -> None:
     with pytest.raises(nq.BadGame, match=told):
         load(recipe)
+
+
+@pytest.mark.parametrize("section", KEYS)
+def test_a_key_takes_the_ends_of_its_range_and_nothing_beyond(section: str) -> None:
+    for name, key in KEYS[section].items():
+        ends: list[Any] = [key.low, key.high]
+        beyond: list[Any] = [key.low - 1, key.high + 1]
+        if key.kind in ("text", "label", "word"):
+            ends, beyond = ["a", "a" * key.high], ["", "a" * (key.high + 1)]
+        if key.kind == "word":
+            beyond += ["stop now!", "stop!", "Stop"]
+        if key.kind in ("yes", "choice", "signs"):
+            continue
+        for value in (*ends, *beyond):
+            text = "" if name == "title" else "title = 'T'\n"
+            with pytest.raises(nq.BadGame) if value in beyond else nullcontext():
+                read(f"{text}{section}{'.' if section else ''}{name} = {value!r}\n")
+
+
+@pytest.mark.parametrize(("to", "copies"), [(50, 2), (51, 2)])
+def test_a_pool_holds_a_hundred_numbers_and_no_more(to: int, copies: int) -> None:
+    with pytest.raises(nq.BadGame, match="come to 102") if to * copies > MOST_NUMBERS else nullcontext():
+        load(RACE.replace("to = 6", f"to = {to}").replace("copies = 4", f"copies = {copies}"))
+
+
+@pytest.mark.parametrize("recipe", ["any 2 shared target=7 past='refused'", "any 3 heaps begin=[2,3] operations='-'"])
+def test_where_the_other_cannot_move_ones_own_last_number_is_not_barred(recipe: str) -> None:
+    game = load(_written(f"{recipe} barred='last' stuck='passes'"))()
+    again = [p for p in nq.solve(game).solved() if p.last == p.mover and game.moves(p)]
+    assert again
+    assert all(game.moves(p) == game.moves(p._replace(barred=0)) for p in again)
 
 
 def test_no_total_grows_without_end() -> None:
