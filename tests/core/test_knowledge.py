@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from numberquest.core import laws
-from numberquest.core.contract import Game
+from numberquest.core.contract import Game, Outcome
 from numberquest.core.knowledge import in_text
 from numberquest.core.match import Match
 from tests.own.pig import Pig
-from tests.own.secret_games import Choices, Hands, Kuhn, Pennies
+from tests.own.secret_games import Choices, Coins, Hand, Hands, Kuhn, Pennies
 
 NAMED = {law.name: law for law in laws.LAWS}
 
@@ -96,7 +96,28 @@ def test_a_game_whose_secrets_break_a_law_is_found_out(law: str, kind: type[Game
     assert found in told
 
 
-@pytest.mark.parametrize("kind", [Kuhn, Pennies])
+class Forgotten(Hand):
+    """Player 1 chooses twice, not the same, and sees of both choices no more than Player 2 does."""
+
+    longest = 3
+
+    def player(self, p: Coins) -> int:
+        return int(p.held > 1)
+
+    def moves(self, p: Coins) -> tuple[str, ...]:
+        return tuple(move for move in super().moves(p) if p.held < 0 or p.held > 1 or int(move) != p.held)
+
+    def play(self, p: Coins, move: str) -> Coins:
+        return p._replace(held=2 + int(move)) if p.held in (0, 1) else super().play(p, move)
+
+    def outcome(self, p: Coins) -> Outcome | None:
+        return Outcome(int(p.held - 2 == p.guess), "was right") if p.guess >= 0 else None
+
+    def sees(self, p: Coins, who: int | None) -> Coins:
+        return p if p.guess >= 0 or p.held < 0 else p._replace(held=0 if p.held < 2 else 2)
+
+
+@pytest.mark.parametrize("kind", [Kuhn, Pennies, Forgotten])
 def test_games_with_secrets_keep_every_law(kind: type[Game[Any]]) -> None:
     for seed in range(40):
         assert not list(filter(None, (law.broken(kind(), Random(seed)) for law in laws.LAWS)))

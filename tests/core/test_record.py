@@ -100,6 +100,7 @@ def test_a_game_played_with_paper_needs_no_deal_only_the_reveals() -> None:
         ('[Game "showdown"]\n[Round "banana"]', 2, "a round is written 2/3"),
         ('[Game "showdown"]\n[Round "4/3"]\n[Points "2-1"]', 2, "a round is written 2/3"),
         ('[Game "showdown"]\n[Round "2/3"]\n[Points "5-0"]', 3, "at most 1 are won in all"),
+        ('[Game "showdown"]\n[Round "2/3"]\n[Points "1-1"]', 3, "at most 1 are won in all"),
         ('[Game "showdown"]\n99. 1. 5', 2, "a move is missing between 99. and 1."),
         ('[Game "grid"]\n1. 1,1 (77)', 2, "(77) cannot be revealed here; possible is 1 to 9"),
         ('[Game "showdown"]\n[Player1 "\x07"]', 2, "invisible"),
