@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberquest as nq
-from numberquest.core.contract import Game
+from numberquest.core.contract import Game, Outcome
 from numberquest.core.errors import Unable
 from numberquest.core.knowledge import in_text
 from numberquest.core.progress import silently
 from numberquest.core.sentences import told
 from numberquest.solver.certificate import BadStrategy, certified
 from numberquest.solver.proved import proved
-from numberquest.solver.secrets import linear, solution
+from numberquest.solver.secrets import linear, loops, solution
 from numberquest.solver.secrets.exact import PRIMES, solve_equations
 from numberquest.solver.secrets.matrix import equilibrium
 from numberquest.solver.secrets.solution import SecretSolution
@@ -254,13 +254,41 @@ def test_what_is_thrown_again_until_somebody_wins_is_even_exactly(need: int) -> 
     assert found.value(match.position) == found.value(match.known(0)) == Fraction(1, 2), "as if nothing had been"
 
 
-def test_a_value_that_is_no_fraction_has_an_interval_as_narrow_as_one_likes() -> None:
-    found = secrets_of(Again(heavy=True))
+@pytest.mark.parametrize("grid", [loops.GRID, 37, 7])
+def test_a_value_that_is_no_fraction_has_an_interval_as_narrow_as_one_likes(
+    grid: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loops, "GRID", grid)
+    found = SecretSolution(Again(heavy=True), silently)
     low, _, high = found.certificate
     # With v for a throw that is made again, the matrix is worth v where v v v = (1 - v) (1 - v), which no fraction is.
     assert low**3 < (1 - low) ** 2
     assert high**3 > (1 - high) ** 2
-    assert 0 < found.error < 1e-9
+    assert 0 < found.error < max(1e-9, 2 / grid)
+
+
+class Turned(Again):
+    """Player 2 throws first."""
+
+    def player(self, p: Throws) -> int:
+        return 1 - super().player(p)
+
+    def outcome(self, p: Throws) -> Outcome | None:
+        found = super().outcome(p)
+        return None if found is None or found.winner is None else Outcome(1 - found.winner, found.reason)
+
+    def sees(self, p: Throws, who: int | None) -> Throws:
+        return super().sees(p, None if who is None else 1 - who)
+
+
+def test_the_same_is_proved_of_whoever_is_to_move_whichever_player_that_is() -> None:
+    first, second = secrets_of(Again(heavy=True, need=2)), secrets_of(Turned(heavy=True, need=2))
+    for p in first.stages:
+        for found in (first.proved(p), second.proved(p)):
+            assert found is not None
+            assert found.low <= found.value <= found.high
+            assert float(found.value) == pytest.approx(float(first.value(p)), abs=1e-9)
+    assert second.error > 0
 
 
 def test_whoever_can_wait_for_ever_gets_half() -> None:
