@@ -1,6 +1,7 @@
 """The figures of an agent: they hold what is true of it."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +49,18 @@ ROW = [
 ]
 
 
-def evaluated(game: Game[Any], agent: Player, opponents: list[str], deals: int, seed: str = "1") -> Evaluation:
+def evaluated(
+    game: Game[Any],
+    agent: Player,
+    opponents: list[str],
+    deals: int,
+    seed: str = "1",
+    changed: Callable[[Row], Row] = lambda row: row,
+) -> Evaluation:
     contest = Contest(game, seed)
     name = agent.name if agent.name in PLAYERS else "me"
     runner = ContestRunner(contest, {**PLAYERS, name: agent})
-    rows = [runner.play(job) for job in jobs_for(name, opponents, range(deals))]
+    rows = [changed(runner.play(job)) for job in jobs_for(name, opponents, range(deals))]
     return Evaluation(contest, name, opponents, rows, silently)
 
 
@@ -160,6 +168,19 @@ def test_luck_is_left_in_where_taking_it_out_makes_results_spread_more(monkeypat
     monkeypatch.setattr(evaluation, "everywhere", lambda *_, **__: Wild())
     found = evaluated(nq.game("mystic", high=3, copies=2, target=7), Odd(), ["random"], 60)
     assert {one["by"] for one in found.valued} == {NOT_AT_ALL}
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_results_of_one_half_of_the_deals_change_nothing_in_how_luck_of_that_half_is_valued(half: int) -> None:
+    def turned(row: Row) -> Row:
+        return row._replace(result=1 - row.result) if row.deal % 2 == half and row.result is not None else row
+
+    game = nq.game("mystic", high=3, copies=2, target=7)
+    plain, other = (
+        evaluated(game, Odd(), ["random"], 40, changed=change).valued for change in (lambda row: row, turned)
+    )
+    changed = [one["half"] - 1 for one, two in zip(plain, other, strict=True) if one != two]
+    assert set(changed) == {1 - half}
 
 
 @pytest.mark.parametrize(("off", "worse"), [(0.1, False), (0.6, True)])

@@ -447,6 +447,19 @@ def test_a_provider_that_has_gone_is_not_asked_for_ever() -> None:
     assert (found.score, found.answered, found.low, found.high) == (0, 0, None, None)
 
 
+def test_a_provider_that_fails_now_and_then_is_asked_everything() -> None:
+    questions = of("fifty")
+
+    def failing(_: Game[Any], position: Any, __: Dice) -> str:
+        at = next(at for at, question in enumerate(questions) if question.position == position)
+        if at % IN_VAIN:
+            raise ProviderError("busy")
+        return questions[at].right[0]
+
+    errors = [answer.error for answer in sat(questions, Agent(failing))]
+    assert errors == ["busy" if at % IN_VAIN else "" for at in range(len(questions))]
+
+
 @pytest.mark.parametrize("odds", [{}, {"1": 2.0, "2": -1.0}, {"1": 0.5}, None, {"x": 1.0}])
 def test_odds_that_are_none_are_no_answer(odds: Any) -> None:
     (answer,) = sat(of("sumquest")[:1], Policy(lambda *_: odds))

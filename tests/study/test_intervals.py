@@ -22,6 +22,15 @@ def test_games_of_one_deal_count_as_what_they_are() -> None:
     assert (alike.low, alike.high) == pytest.approx((apart.low, apart.high))
 
 
+@pytest.mark.parametrize(("deals", "steps"), [(2, 12.706), (3, 4.303), (6, 2.571)])
+def test_the_ends_of_a_share_are_as_far_as_students_t_of_one_less_than_the_deals(deals: int, steps: float) -> None:
+    found = share({deal: (float(deal % 2 + 1), 2) for deal in range(deals)})
+    assert found is not None
+    games = found.mean * (1 - found.mean) / found.error**2
+    for end in (found.low, found.high):
+        assert (found.mean - end) ** 2 == pytest.approx(steps**2 * end * (1 - end) / games, rel=5e-3)
+
+
 @pytest.mark.parametrize("true", [0.5, 0.9, 0.98])
 def test_the_interval_of_a_share_holds_the_truth_in_95_of_100(true: float) -> None:
     dice, held = Random(4), 0

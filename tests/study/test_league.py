@@ -100,6 +100,14 @@ def test_where_the_seat_decides_everything_there_is_no_number_either() -> None:
     assert (fit.strengths, fit.seat) == (None, None)
 
 
+def test_one_draw_among_wins_puts_two_into_one_tier_whoever_stands_first_in_a_row() -> None:
+    rows = [Row("a", "b", deal, 0, 0.5 if deal == 4 else 1.0, ()) for deal in range(9)]
+    turned = [Row("b", "a", row.deal, 1, 1 - (row.result or 0.0), ()) for row in rows]
+    assert tiers(("a", "b"), rows) == tiers(("a", "b"), turned) == [("a", "b")]
+    wins = [row for row in rows if row.result == 1], [row for row in turned if row.result == 0]
+    assert [tiers(("a", "b"), each) for each in wins] == [[("a",), ("b",)]] * 2
+
+
 def test_a_draw_is_half_a_win() -> None:
     rows = [Row("a", "b", deal, seat, 0.5, ()) for deal in range(9) for seat in (0, 1)]
     fit = fitted(("a", "b"), rows)
