@@ -3,10 +3,11 @@
 from typing import Any
 
 import numberquest as nq
-from numberquest.core.contract import in_words
+from numberquest.core.contract import CHANCE, Outcome, in_words
 from numberquest.core.match import Match
 from numberquest.explain import hints
 from tests.own.paper import LOST, WON, At, on_paper, one, two
+from tests.own.secret_games import Coins, Hand
 
 
 def said(game: Any, *moves: str, **dealt: Any) -> str:
@@ -97,3 +98,24 @@ def test_a_lost_position_s_tip_leaves_the_opponent_the_smallest_share_of_ways_to
     # After a the one answer wins, after b two of three do, after c all four: b is hardest, though more answers win.
     game = on_paper(one(1, 2, 3), two(4), two(4, 4, 5), two(4, 4, 4, 4), LOST, WON)
     assert tip(nq.solve(game), game.start()) == "b makes it hardest: then 2 of 3 answers win."
+
+
+class Uneven(Hand):
+    """Player 2, who takes a coin for none, loses only 3 of 997 draws."""
+
+    def player(self, p: Coins) -> int:
+        return CHANCE if p == Coins(1, 0) else super().player(p)
+
+    def moves(self, p: Coins) -> tuple[str, ...]:
+        return ("2", "3") if p == Coins(1, 0) else super().moves(p)
+
+    def weights(self, p: Coins) -> tuple[int, ...]:
+        return (3, 994)
+
+    def outcome(self, p: Coins) -> Outcome | None:
+        return None if p == Coins(1, 0) else Outcome(p.guess - 2, "drew it") if p.guess > 1 else super().outcome(p)
+
+
+def test_what_is_played_now_and_then_is_never_said_to_be_played_at_no_time() -> None:
+    game = Uneven()
+    assert hints.mix_of(nq.solve(game), Match(game).known(0)) == [("1", 1, 1), ("0", 1, 100)]

@@ -1,7 +1,7 @@
 """Puzzles: exactly one right move, found by seed, never twice in a set, graded by who misses them."""
 
 from collections import defaultdict
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -103,6 +103,15 @@ def test_a_small_game_ends_when_every_puzzle_has_come() -> None:
     found = some(sumquest, 1000)
     assert 100 < len(found) < 400
     assert len({each.position for each in found}) == len(found)
+
+
+def test_the_search_is_given_up_after_so_many_games_in_a_row_without_a_new_puzzle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(words, "FRUITLESS", 10)
+    numbers = [0, *(int(found.id.rpartition("-")[2]) for found in some(nq.game("sumquest"), 1000))]
+    assert max(later - before for before, later in pairwise(numbers)) <= 10
+    assert numbers[-1] - len(numbers) > 10, "in all there were more"
 
 
 def test_where_no_choice_matters_there_is_no_puzzle() -> None:
