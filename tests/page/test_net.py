@@ -84,6 +84,19 @@ def test_what_was_not_answered_is_asked_again_by_the_same_key(node: Node) -> Non
     assert node(LINE + snippet) == [1, [1, 1], True, [["lost", False], ["lost", True], ["lost", False]]]
 
 
+def test_while_one_of_two_answers_is_awaited_a_line_that_falls_silent_is_opened_anew(node: Node) -> None:
+    snippet = """
+        welcome(0);
+        const [one, two] = [line.move(0, '5'), line.move(1, '6')];
+        update({ ply: 1, since: 0, history: ['5'] }, [one]);
+        clock.run(8000 + 250);
+        welcome(1);
+        line.close();
+        return sockets.map(({ sent }) => sent.map(({ type, key }) => [type, key === one ? 1 : key === two ? 2 : 0]));
+    """
+    assert node(LINE + snippet) == [[["hello", 0], ["move", 1], ["move", 2]], [["hello", 0], ["move", 2]]]
+
+
 def test_a_change_that_does_not_come_next_brings_everything_anew(node: Node) -> None:
     snippet = """
         welcome(3);

@@ -82,3 +82,19 @@ def test_a_draw_of_another_secret_is_noticed(node: Node) -> None:
     )
     assert honest["fits"]
     assert forged["words"].startswith(f"The secret puts {right[2]} as draw number 3, but {wrong[2]} ")
+
+
+@pytest.mark.parametrize(
+    ("seen", "told", "fits"), [("5", "5", True), ("5", "6", True), ("6", "5", False), ("", "6", False)]
+)
+def test_a_sealed_choice_is_held_against_the_seal_that_this_browser_saw_first(
+    node: Node, seen: str, told: str, fits: bool
+) -> None:
+    seals = {entry: sha256(f"7/0/{entry}".encode()).hexdigest() for entry in "56"}
+    found = node(
+        "return (await page('parts/seal.js')).check(seal, history, seals);",
+        seal={"seed": "7", "commitment": dealer.commitment_of("7"), "deck": []},
+        history=[{"player": 1, "entry": "5", "sealed": seals[told]}],
+        seals={0: seals[seen]} if seen else {},
+    )
+    assert found["fits"] is fits

@@ -140,6 +140,9 @@ def test_what_is_typed_in_a_field_becomes_what_toml_writes(node: Node) -> None:
         ("text", 'He said "go"\\'),
         ("text", "  "),
     ]
+    every = [f"a{chr(number)}z" for number in range(0x2100)]
+    for line, one in zip(node(WRITTEN, typed=[("text", one) for one in every]), every, strict=True):
+        assert tomllib.loads(f"title = {line}") == {"title": one}
     assert node(WRITTEN, typed=typed) == [
         "7",
         '"goal"',
