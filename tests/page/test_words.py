@@ -322,6 +322,7 @@ def test_a_cell_that_one_move_changes_is_pressed_and_the_line_that_won_is_shown(
 
 
 def test_a_label_that_names_a_player_has_the_player_s_name(node: Node) -> None:
-    snippet = "return (await page('boards/general_board.js')).show({ bid: 3 }, { view, names }).all('span')[0].textContent;"
+    shown = "(await page('boards/general_board.js')).show({ bid: 3 }, { view, names })"
+    snippet = f"return {shown}.all('span')[0].textContent;"
     view = [{"name": "bid", "label": "Bid of Player 2", "kind": "number"}]
     assert node(snippet, view=view, names=["Ann", "Bo"]) == "Bid of Bo"
