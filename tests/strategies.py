@@ -18,7 +18,7 @@ from numberquest.games.showdown.rules import Showdown
 from numberquest.games.sumquest.rules import SumQuest
 
 FILES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
-GAME_FILES = [path for path in FILES if "(nq.Game[" in path.read_text()]
+GAME_FILES = [path for path in FILES if "\n    rules = " in path.read_text()]
 SECRET = [path for path in GAME_FILES if "def sees" in path.read_text()]
 """Of the examples the games with secrets."""
 EXAMPLES = [path for path in GAME_FILES if path not in SECRET]

@@ -76,12 +76,12 @@ def _bring(files: Sequence[str]) -> None:
     """Make the games in these files known, here and in the processes that are started from here."""
     import os
 
-    from numberquest.core.registry import VARIABLE, absolute, bring
+    from numberquest.core.registry import VARIABLE, bring
 
     for path in files:
         bring(path)
     already = filter(None, [os.environ.get(VARIABLE)])
-    os.environ[VARIABLE] = os.pathsep.join([*already, *map(absolute, files)])
+    os.environ[VARIABLE] = os.pathsep.join([*already, *map(os.path.abspath, files)])
 
 
 def _version() -> int:

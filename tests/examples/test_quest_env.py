@@ -54,7 +54,6 @@ def environment(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
         {"opponent": "{agent}:Agent"},
         {"opponent": "human"},
         {"game": "{agent}"},
-        {"game": "gym:{agent}"},
         {"game": ["sumquest"]},
         {"opponent": None},
     ],

@@ -15,8 +15,6 @@ RULES_FILE: Final = "rules.py"
 SOURCE: Final = "__numberquest_source__"
 """The name under which a module that was loaded from a file keeps where that is."""
 
-GYM: Final = "gym:"
-"""What stands before a file that was written for Gymnasium."""
 RECIPE: Final = "recipe:"
 """What the name of a game begins with that carries its whole recipe."""
 RECIPE_FILE: Final = ".toml"

@@ -5,7 +5,6 @@ board, a fast solver, fast tables) lies in the same folder and is found by its n
 """
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
@@ -14,17 +13,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from numberquest.core.contract import Game
-from numberquest.core.loading import (
-    GYM,
-    RECIPE,
-    RECIPE_FILE,
-    RULES_FILE,
-    SOURCE,
-    BadGame,
-    load,
-    only_class,
-    what_happened,
-)
+from numberquest.core.loading import RECIPE, RECIPE_FILE, RULES_FILE, SOURCE, BadGame, load, only_class, what_happened
 from numberquest.core.settings import BadSetting, quoted
 
 Kind = type[Game[Any]]
@@ -96,7 +85,7 @@ class Registry(Mapping[str, "Kind"]):
         # Said before it is so: a file that looks for a game while it is loaded itself must not begin anew.
         self._complete = True
         try:
-            for path in files_in(os.environ.get(VARIABLE, "")):
+            for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
                 self.add(kind_in(path), path)
             for kind, where in _installed_kinds():
                 self.add(kind, where)
@@ -156,31 +145,12 @@ def _announced() -> bool:
     return False
 
 
-def files_in(text: str) -> list[str]:
-    """The files in a variable; `gym:FILE:Class` is one, though its parts are separated as files are."""
-    sep = re.escape(os.pathsep)
-    gym = rf"gym:[^{sep}]+(?:{sep}(?!gym:)[A-Za-z_]\w*(?={sep}|$))?"
-    return re.findall(rf"{gym}|[^{sep}]+", text)
-
-
-def absolute(path: str) -> str:
-    """The same, to be found from any folder."""
-    return GYM + os.path.abspath(path.removeprefix(GYM)) if path.startswith(GYM) else os.path.abspath(path)
-
-
 def kind_in(path: str) -> Kind:
-    """The class of the game in a file, in a folder with `rules.py`, or in `gym:FILE[:Class]`, made for Gymnasium.
-
-    A file that ends in `.toml` is a recipe, and runs no code.
-    """
+    """Return the class of the game in a file or in a folder with `rules.py`; `.toml` is a recipe, and runs no code."""
     if is_recipe(path):
         from numberquest.core.recipe import load_file
 
         return _with_own_slug(load_file(path), path)
-    if path.startswith(GYM):
-        from numberquest.core.gym_game import kind_of
-
-        return kind_of(path)
     return only_class(load(path), Game, path)  # type: ignore[type-abstract]
 
 
@@ -198,13 +168,13 @@ def bring(path: str) -> Kind:
 
 
 def is_path(name: str) -> bool:
-    """Whether a game is named by where its file is: `./last.py`, `race.toml`, `gym:./last.py`."""
-    return name.endswith((".py", RECIPE_FILE)) or "/" in name or os.sep in name or name.startswith(GYM)
+    """Return whether a name is the path of a game: `./last.py`, `race.toml`."""
+    return name.endswith((".py", RECIPE_FILE)) or "/" in name or os.sep in name
 
 
 def is_recipe(path: str) -> bool:
     """Whether that is a file with a recipe, a game as data."""
-    return path.endswith(RECIPE_FILE) and not path.startswith(GYM)
+    return path.endswith(RECIPE_FILE)
 
 
 def _with_own_slug(kind: Kind, where: str) -> Kind:

@@ -47,7 +47,6 @@ COMMANDS: Final = {
     "sweep": Entry("sweep", "every combination of settings: who wins, and how", "sweep GAME --out rules.csv"),
     "design": Entry("design", "the settings that come nearest to what you wish", "design GAME --fair 0.1"),
     "mcp": Entry("serve", "the games as tools for language models (Model Context Protocol)", "mcp --http 8001"),
-    "import": Entry("imported", "a game that was written for Gymnasium: its positions, luck, winner", "import race.py"),
     "check": Entry("upkeep", "whether a game in a file keeps the laws of every game", "check examples/nim.py"),
     "cache": Entry("upkeep", "the solved games kept on disk", "cache --clear"),
     "verify": Entry("upkeep", "check a record and its sealed deal, or the certificate of a strategy", "verify game.nq"),

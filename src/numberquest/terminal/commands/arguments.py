@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from numberquest.core.contract import Game
 from numberquest.core.errors import FAILURE, UsageError
-from numberquest.core.loading import GYM, SOURCE, what_happened
+from numberquest.core.loading import SOURCE, what_happened
 from numberquest.core.record import HUMAN, LONGEST_TEXT, Record, read
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import in_short
@@ -154,11 +154,11 @@ def program(game: Game[Any] | None = None) -> str:
 
 def source_of(game: Game[Any]) -> str | None:
     """The file that somebody brought a game in, as it can be named from here; None where it is installed."""
-    # A recipe, and a file that was written for Gymnasium, say themselves how they are named.
+    # A recipe says itself how it is named.
     own: str | None = getattr(game, "source", None)
     file: str | None = own or getattr(sys.modules[type(game).__module__], SOURCE, None)
-    if file is None or file.startswith(GYM):
-        return file
+    if file is None:
+        return None
     try:
         near = os.path.relpath(file)
     except ValueError:
