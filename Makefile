@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --python-version 3.11
 
-DEV_EXTRAS := agents cluster parquet secrets server
+DEV_EXTRAS := agents cluster secrets server
 # What other people's packages leave to the garbage collector may turn up after the last test: that is no mistake of ours.
 UNTIDY := -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 ADAPTERS := mcp inspect textarena jax openenv

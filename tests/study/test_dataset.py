@@ -1,9 +1,7 @@
 """The exam as a dataset: everything that it takes to ask the questions and to reckon the score is in the files."""
 
 import hashlib
-import importlib.util
 import json
-import os
 import re
 from pathlib import Path
 
@@ -82,25 +80,13 @@ def test_the_card_and_the_eval_yaml_name_the_files_that_are_there_the_licence_an
     assert "config: one_right" in asked
 
 
-def test_parquet_says_the_same_as_the_json_lines(folder: Path) -> None:
-    if importlib.util.find_spec("pyarrow") is None:
-        assert "NUMBERQUEST_REQUIRE_ALL" not in os.environ, "pyarrow is one of the packages for the tests"
-        pytest.skip("SKIPPED: pyarrow is not installed here")
-    import pyarrow.parquet
-
-    for name in ("exam", "one_right"):
-        assert pyarrow.parquet.read_table(folder / f"{name}.parquet").to_pylist() == rows_of(folder / f"{name}.jsonl")
-
-
-def test_what_is_there_is_not_written_over_unasked_and_without_pyarrow_a_sentence_says_what_is_missing(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_what_is_there_is_not_written_over_unasked(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["exam", "--export", str(folder)]) == 2
     assert "exists already" in capsys.readouterr().err
     few = ["exam", "--game", "grid", "--count", "2", "--export"]
-    monkeypatch.setattr("numberquest.study.exam.dataset.find_spec", lambda _: None)
     assert main([*few, str(tmp_path / "few")]) == 0
-    assert "Parquet was left out" in capsys.readouterr().err
     assert sorted(path.name for path in (tmp_path / "few").iterdir()) == [
         *("README.md", "eval.yaml", "exam.jsonl", "one_right.jsonl"),
     ]

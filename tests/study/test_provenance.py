@@ -85,7 +85,7 @@ def test_a_hash_is_of_the_file_that_plays(agent: Path) -> None:
     assert [one["sha256"] for one in provenance(None, ["hard", f"{agent}:Me"])["agents"]] == [None, digest]
 
 
-def test_figures_are_written_as_svg_csv_and_latex(agent: Path, tmp_path: Path) -> None:
+def test_figures_are_written_as_svg_and_csv(agent: Path, tmp_path: Path) -> None:
     commands = (
         ["evaluate", "mystic", f"{agent}:Me", "--deals", "4", "--seed", "1", "--set", "target=8", "--set", "high=4"],
         ["league", "sumquest", f"{agent}:Me", "random", "hard", "--deals", "3", "--seed", "1"],
@@ -94,7 +94,7 @@ def test_figures_are_written_as_svg_csv_and_latex(agent: Path, tmp_path: Path) -
     for command in commands:
         folder = tmp_path / f"{command[0]}-figures"
         here(*command, "--figures", str(folder))
-        kinds = {kind: sorted(folder.glob(f"*.{kind}")) for kind in ("svg", "csv", "tex")}
+        kinds = {kind: sorted(folder.glob(f"*.{kind}")) for kind in ("svg", "csv")}
         assert all(kinds.values()), command
         for path in kinds["svg"]:
             # It is our own.
@@ -104,10 +104,6 @@ def test_figures_are_written_as_svg_csv_and_latex(agent: Path, tmp_path: Path) -
             assert len({len(row) for row in rows}) == 1
             # Programs read these: numbers as they are, and shares from 0 to 1.
             assert not [cell for row in rows[1:] for cell in row if re.fullmatch(r"[\d.]+ %|[\d,]+,\d+", cell)], path
-        for path in kinds["tex"]:
-            text = path.read_text()
-            assert text.startswith(r"\begin{tabular}")
-            assert "%" not in text.replace(r"\%", "")
         assert here(*command, "--figures", str(folder), code=2) == ""
     (given_away,) = (tmp_path / "evaluate-figures").glob("*-what-its-choices-gave-away.csv")
     first = next(csv.DictReader(given_away.read_text().splitlines()))

@@ -8,7 +8,6 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -398,25 +397,6 @@ def test_what_cannot_be_is_told_in_a_sentence(
         return
     with pytest.raises(UsageError, match=why):
         _run(["sweep", "sumquest", *more])
-
-
-def test_parquet_is_written_where_pyarrow_is_there_and_otherwise_a_sentence_says_what_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = str(tmp_path / "out.parquet")
-    if importlib.util.find_spec("pyarrow") is not None:
-        import pyarrow.parquet
-
-        found = swept(SweepOptions("sumquest", SUMS, out=out))
-        columns = pyarrow.parquet.read_table(out).to_pydict()
-        assert list(columns) == found.sweep.columns
-        assert columns["value"] == [row.value for row in found.rows]
-        assert columns["first"][1] == "1 2 3"
-        os.unlink(out)
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(UsageError, match=r"pip install '\.\[parquet\]'"):
-        swept(SweepOptions("sumquest", SUMS, out=out))
 
 
 def test_a_game_in_one_file_is_swept_by_workers_too() -> None:

@@ -1,4 +1,4 @@
-"""The pictures and tables of a report as files for papers: SVG, CSV and LaTeX."""
+"""The pictures and tables of a report as files for papers: SVG and CSV."""
 
 import csv
 import io
@@ -7,18 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from numberquest.report.charts import framed
 from numberquest.report.html import resource
-from numberquest.report.report import Box, Cell, Drawing, Figure, Heading, Part, Report, Table
+from numberquest.report.report import Box, Drawing, Figure, Heading, Part, Report, Table
 
 WIDE = 640
 LONGEST = 60
 """So many signs of its title are in the name of a file."""
-SIGNS = str.maketrans(
-    {sign: f"\\{sign}" for sign in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
-)
 
 
 def figures(report: Report) -> dict[str, str]:
-    """Every drawing as SVG, and every table as CSV and as LaTeX, by the names of their files, in their order."""
+    """Return every drawing as SVG and every table as CSV, by the names of their files, in their order."""
     found: dict[str, str] = {}
     for number, (title, part) in enumerate(_parts((one for block in report.blocks for one in block), ""), start=1):
         name = f"{number:02}-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')[:LONGEST].strip('-')}"
@@ -28,7 +25,7 @@ def figures(report: Report) -> dict[str, str]:
             height = float(tall[1]) if tall else WIDE
             found[f"{name}.svg"] = framed(part.chart.title, WIDE, height, [inner], resource("report.css"))
         else:
-            found[f"{name}.csv"], found[f"{name}.tex"] = _csv(part), _latex(part)
+            found[f"{name}.csv"] = _csv(part)
     return found
 
 
@@ -59,14 +56,3 @@ def _csv(table: Table) -> str:
 
 def _plain(cell: str) -> object:
     return cell.value if isinstance(cell, Figure) else cell.strip()
-
-
-def _latex(table: Table) -> str:
-    def row(cells: Iterable[Cell]) -> str:
-        told = (cell if isinstance(cell, str) else " ".join(cell.told()).strip() for cell in cells)
-        return " & ".join(one.strip().translate(SIGNS) for one in told) + r" \\"
-
-    groups = ["\n".join(row(cells) for cells, _ in group) for group in table.groups]
-    kinds = "".join("l" if one.left else "r" for one in table.columns)
-    body = "\n\\hline\n".join([row(one.head for one in table.columns), *groups])
-    return f"\\begin{{tabular}}{{{kinds}}}\n\\hline\n{body}\n\\hline\n\\end{{tabular}}\n"

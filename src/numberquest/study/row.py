@@ -1,4 +1,4 @@
-"""One row of a sweep, and many of them as a table: CSV, or Parquet where pyarrow is there."""
+"""One row of a sweep, and many of them as a table of CSV."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
-from numberquest.core.errors import FAILURE, UsageError, to_install
+from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.files import write_whole
 from numberquest.core.settings import SettingValue, as_text
 
@@ -15,7 +15,6 @@ FIXED: Final = ("value", "first", "positions")
 """The columns behind the settings, before the measures."""
 PART: Final = ".part"
 """Behind the name of the file that is to be: what there is of it so far."""
-PARQUET: Final = ".parquet"
 
 
 def certain(value: float) -> float:
@@ -125,39 +124,13 @@ def _number(text: str) -> float | None:
     return int(text) if text.isdecimal() else float(text)
 
 
-def check_parquet(path: str) -> None:
-    """`UsageError` where a file of that name is wanted, and nobody here can write one."""
-    if path.endswith(PARQUET):
-        try:
-            import pyarrow.parquet  # noqa: F401
-        except ImportError:
-            raise UsageError(
-                f"{path}: to write Parquet takes pyarrow: {to_install('parquet')}, or name a file.csv",
-                FAILURE,
-            ) from None
-
-
 def write_table(path: str, columns: Sequence[str], rows: Sequence[SweepRow]) -> None:
-    """Write the table, whole or not at all: Parquet where the name ends so, otherwise CSV."""
-    data = _as_parquet(columns, rows) if path.endswith(PARQUET) else as_csv(columns, rows).encode()
+    """Write the table as CSV, whole or not at all."""
     try:
-        write_whole(os.path.realpath(path), [data])
+        write_whole(os.path.realpath(path), [as_csv(columns, rows).encode()])
     except OSError as error:
         raise UsageError(
             f"{path} cannot be written: {error.strerror}. The rows are kept in {path}{PART}: "
             "run the same command again, and it goes on from there",
             FAILURE,
         ) from None
-
-
-def _as_parquet(columns: Sequence[str], rows: Sequence[SweepRow]) -> bytes:
-    import pyarrow
-    import pyarrow.parquet
-
-    data = [row.data() for row in rows]
-    by_column = {name: [row[name] for row in data] for name in columns}
-    by_column["value"] = [None if value is None else float(value) for value in by_column["value"]]
-    by_column["first"] = [None if moves is None else " ".join(moves) for moves in by_column["first"]]
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table(by_column), file)
-    return file.getvalue()

@@ -72,7 +72,7 @@ ReportFile = Annotated[
 ]
 FiguresFolder = Annotated[
     str | None,
-    option("write every picture to this folder as SVG, and every table as CSV and LaTeX", "DIR", name="--figures"),
+    option("write every picture to this folder as SVG, and every table as CSV", "DIR", name="--figures"),
 ]
 Anyway = Annotated[bool, option("go on in a folder though an agent has changed since")]
 Begins = Annotated[

@@ -1,14 +1,12 @@
-"""An exam as a dataset: prompts, key, grade and hash as JSON lines and Parquet, with a card and an `eval.yaml`.
+"""An exam as a dataset: prompts, key, grade and hash as JSON lines, with a card and an `eval.yaml`.
 
 The folder is laid out as the Hugging Face Hub reads it: the card names the files of each configuration, and `eval.yaml`
 says how Inspect AI asks the questions that have one right move.
 """
 
-import io
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from typing import Any, Final
 
 from numberquest import __version__
@@ -17,7 +15,6 @@ from numberquest.players.answers import GOES_ON
 from numberquest.players.prompt import messages
 from numberquest.study.exam.question import GRADES, Exam, Question, hash_of, line
 
-PARQUET: Final = ".parquet"
 ALL, ONE_RIGHT = "exam", "one_right"
 """The configurations: every question, and the questions with one right move, for counting right answers."""
 LAST_IN_BRACKETS: Final = rf"(?is)\A(?:(?!{GOES_ON}).)*\[([^\[\]]+)\]"
@@ -55,30 +52,18 @@ def row(question: Question) -> dict[str, Any]:
 
 
 def dataset(exam: Exam, questions: Sequence[Question], name: str) -> dict[str, bytes]:
-    """The files of a dataset by their names: Parquet only where pyarrow is there."""
+    """Return the files of a dataset by their names."""
     rows = [row(question) for question in questions]
     tables = {ALL: rows, ONE_RIGHT: [one for one in rows if len(one["right"]) == 1]}
     files = {f"{table}.jsonl": _json_lines(own) for table, own in tables.items()}
-    parquet = find_spec("pyarrow") is not None
-    if parquet:
-        files |= {f"{table}{PARQUET}": _parquet(own) for table, own in tables.items()}
     counts = {table: len(own) for table, own in tables.items()}
-    files["README.md"] = _card(exam, questions, name, counts, PARQUET if parquet else ".jsonl").encode()
+    files["README.md"] = _card(exam, questions, name, counts).encode()
     files["eval.yaml"] = _eval_yaml(name).encode()
     return files
 
 
 def _json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows).encode()
-
-
-def _parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    import pyarrow
-    import pyarrow.parquet
-
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), file)
-    return file.getvalue()
 
 
 def _eval_yaml(name: str) -> str:
@@ -106,12 +91,12 @@ tasks:
 """
 
 
-def _card(exam: Exam, questions: Sequence[Question], name: str, counts: Mapping[str, int], kind: str) -> str:
+def _card(exam: Exam, questions: Sequence[Question], name: str, counts: Mapping[str, int]) -> str:
     # A game in disguise has no settings: what they come to is in its rules.
     games = Counter((titled(question.game), question.game.settings_text) for question in questions)
     rules = "\n".join(f"| {title} | {settings} | {many} |" for (title, settings), many in games.items())
     configurations = "\n".join(
-        f"  - config_name: {table}\n    data_files:\n      - split: test\n        path: {table}{kind}"
+        f"  - config_name: {table}\n    data_files:\n      - split: test\n        path: {table}.jsonl"
         + ("\n    default: true" if table == ALL else "")
         for table in counts
     )

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
-from numberquest.core.errors import FAILURE, INTERRUPTED, Gone, UsageError, to_install
+from numberquest.core.errors import FAILURE, INTERRUPTED, Gone, UsageError
 from numberquest.core.match import led_to
 from numberquest.core.record import HUMAN
 from numberquest.core.registry import GAMES, kind_for
@@ -18,7 +18,7 @@ from numberquest.core.settings import whole_in
 from numberquest.players.asking import ERRORS, LEAVE, RANDOM, TRIES
 from numberquest.players.named import maker
 from numberquest.report.report import Report, in_lines
-from numberquest.study.exam.dataset import PARQUET, dataset
+from numberquest.study.exam.dataset import dataset
 from numberquest.study.exam.disguise import disguised
 from numberquest.study.exam.making import SEED, make_exam, published
 from numberquest.study.exam.question import GRADES, Exam, Question
@@ -127,7 +127,7 @@ class ExamOptions(NamedTuple):
     report: Annotated[str | None, option("write how it went to this file of HTML", "FILE")] = None
     export: Annotated[
         str | None,
-        option("write the questions with their key to this folder, as a dataset: JSON lines, Parquet", "DIR"),
+        option("write the questions with their key to this folder, as a dataset of JSON lines", "DIR"),
     ] = None
     force: Force = False
     json: Json = False
@@ -201,8 +201,6 @@ def _export(exam: Exam, questions: Sequence[Question], folder: str, *, force: bo
     for path, data in paths.items():
         write_new(path, data, DATASET, force=force)
         tell(f"The dataset: {path}")
-    if not any(path.endswith(PARQUET) for path in paths):
-        tell(f"Parquet was left out, because pyarrow is not here: {to_install('parquet')}")
 
 
 def _chosen(exam: Exam, options: ExamOptions) -> list[Question]:

@@ -13,7 +13,7 @@ from numberquest.study.atlas import ADVANTAGE, atlas_of
 from numberquest.study.journal import Swept
 from numberquest.study.measures import MEASURES
 from numberquest.study.plot import planned, plot, varied
-from numberquest.study.row import FIXED, PART, SweepRow, as_csv, check_parquet, read_table, write_table
+from numberquest.study.row import FIXED, PART, SweepRow, as_csv, read_table, write_table
 from numberquest.study.rule_sets import FAIRNESS, Kind, Where, combinations, figure, read_ranges
 from numberquest.study.sweep import BEST_PLAY, MOST, Sweep, SweepEstimate
 from numberquest.study.sweep_report import BEST, Best, Explorer
@@ -70,7 +70,7 @@ class SweepOptions(NamedTuple):
         None
     )
     device: Device = CPU
-    out: Annotated[str | None, option("write the table there, .csv or .parquet; - is standard output", "FILE")] = None
+    out: Annotated[str | None, option("write the table there, as CSV; - is standard output", "FILE")] = None
     json: Json = False
 
 
@@ -167,7 +167,6 @@ def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
         raise UsageError("--force writes over a file, so say which: --out, --plot or --report FILE")
     if asked.out is not None and asked.out != STDOUT:
         check_new(asked.out, "table", force=asked.force)
-        check_parquet(asked.out)
     if asked.plot is not None:
         planned([game.settings for game in sweep.games])
     check_drawn(asked.plot, asked.report, asked.server, force=asked.force)
