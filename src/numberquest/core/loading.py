@@ -1,4 +1,4 @@
-"""A file of somebody's own as a module: what goes wrong on the way is one sentence with its place."""
+"""Load a file that a user wrote as a module; each error is one sentence with its place."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ SOURCE: Final = "__numberquest_source__"
 """The name under which a module that was loaded from a file keeps where that is."""
 
 RECIPE: Final = "recipe:"
-"""What the name of a game begins with that carries its whole recipe."""
+"""The first letters of a name that carries a whole recipe."""
 RECIPE_FILE: Final = ".toml"
 """How the name of a file ends that is a recipe, a game as data."""
 
@@ -89,14 +89,14 @@ def only_class(module: ModuleType, base: type[_T], where: str) -> type[_T]:
 
 
 def file_of(thing: object) -> str | None:
-    """The file that an object's class, or a class itself, was written in; None where nobody knows."""
+    """Return the file that holds a class, or the class of an object; None where no file is known."""
     kind: Any = thing if hasattr(thing, "__qualname__") else type(thing)
     file: str | None = getattr(sys.modules.get(kind.__module__), "__file__", None)
     return file
 
 
 def what_happened(error: BaseException, file: str | None = None) -> str:
-    """An error of somebody's code in one line, with the last place in their file, or in any, that it went through."""
+    """Return an error of a user's code in one line, with the last place in `file`, or in any file, on its way."""
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)
     places = _places(error, file)

@@ -30,7 +30,7 @@ class Registry(Mapping[str, "Kind"]):
     def __init__(self) -> None:
         self._brought: dict[str, Kind] = {}
         self._unlisted: set[Kind] = set()
-        """Those named by where their file is alone: they are found by their short name, and no list shows them."""
+        """Games named by the path of their file alone: the short name finds a game, and no list shows one."""
         self._complete = False
 
     @cached_property

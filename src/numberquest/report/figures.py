@@ -11,7 +11,7 @@ from numberquest.report.report import Box, Drawing, Figure, Heading, Part, Repor
 
 WIDE = 640
 LONGEST = 60
-"""So many signs of its title are in the name of a file."""
+"""Most characters of a title in the name of a file."""
 
 
 def figures(report: Report) -> dict[str, str]:
@@ -30,7 +30,7 @@ def figures(report: Report) -> dict[str, str]:
 
 
 def _parts(parts: Iterable[Part], title: str) -> Iterator[tuple[str, Drawing | Table]]:
-    """Drawings and tables, each with what it is called."""
+    """Yield drawings and tables, each with its title."""
     for part in parts:
         if isinstance(part, Heading):
             title = part.text

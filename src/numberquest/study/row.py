@@ -32,11 +32,11 @@ class SweepRow(NamedTuple):
     positions: int | None
     measures: dict[str, float | None]
     over: float | None = None
-    """Where it is too large: the number of positions that it was not to exceed; None where there was no room for it."""
+    """Of a rule set that is too large: the bound on positions that was passed; None where memory ran out."""
 
     @property
     def key(self) -> tuple[SettingValue, ...]:
-        """What tells it from the others."""
+        """Return the settings that tell this row from the others."""
         return tuple(self.settings.values())
 
     @property
@@ -56,7 +56,7 @@ class SweepRow(NamedTuple):
 
 
 def cells(row: SweepRow) -> list[str]:
-    """What stands in a row of the table, as text."""
+    """Return the cells of the row as text."""
     first = "" if row.value is None else " ".join(row.first)
     figures = [row.positions, *row.measures.values()]
     return [*map(as_text, row.settings.values()), _text(row.value), first, *map(_text, figures)]
