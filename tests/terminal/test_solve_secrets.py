@@ -47,7 +47,7 @@ def test_as_data_the_value_has_what_is_proved_of_it() -> None:
     assert (answer["low"], answer["high"]) == (None, None)
     answer = json.loads(here("solve", GOOFSPIEL, "--set", "cards=2", "--after", "1 2", "--json"))
     assert answer["player"] == 2, "who does not see what was bid"
-    assert answer["known"].endswith("prizes=(2,) prize=1")
+    assert answer["known"].endswith("prizes=(2,) prize=1 > bid=None")
 
 
 def test_an_interval_too_narrow_to_be_seen_is_told_by_how_narrow_it_is() -> None:
