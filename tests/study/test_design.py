@@ -31,14 +31,14 @@ def row(value: float, moves: float | None, share: float | None) -> SweepRow:
     ("wish", "value", "miss", "said"),
     [
         (fair(0.01), row(0.505, 1, 1), 0.0, ""),
-        (fair(0.01), row(0.53, 1, 1), 0.02, "Player 1 wins 2 % more often than wished"),
-        (fair(0.01), row(0.47, 1, 1), 0.02, "Player 2 wins 2 % more often than wished"),
+        (fair(0.01), row(0.53, 1, 1), 0.02, "Player 1 wins 2 more of 100 games than wished"),
+        (fair(0.01), row(0.47, 1, 1), 0.02, "Player 2 wins 2 more of 100 games than wished"),
         (length(6, 12), row(0.5, 8, 1), 0.0, ""),
         (length(6, 12), row(0.5, 5.5, 1), 0.5, "0.5 moves too short"),
         (length(6, 12), row(0.5, 14, 1), 2.0, "2 moves too long"),
         (length(6), row(0.5, 99, 1), 0.0, ""),
         (skill(0.2), row(0.5, 1, 0.3), 0.0, ""),
-        (skill(0.2), row(0.5, 1, 0.15), 0.05, "skill is 5 % less than wished"),
+        (skill(0.2), row(0.5, 1, 0.15), 0.05, "skill is 5 points less than wished"),
         (skill(0.2), row(0.5, 1, None), None, "skill is not known"),
     ],
 )

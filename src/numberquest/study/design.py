@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.progress import Progress, silently
+from numberquest.report.report import brief
 from numberquest.study.atlas import ADVANTAGE, ALIKE, OUT_OF_REACH
 from numberquest.study.plot import SHARES
 from numberquest.study.row import SweepRow
@@ -94,10 +95,10 @@ class Wish:
             return "" if figure is not None else f"{self.name} is not known"
         if self.is_fair:
             between = " between the players" if self.name == PEOPLE_FAIR else ""
-            return f"Player {1 if figure > 0.5 else 2} wins {100 * miss:.3g} % more often than wished{between}"
+            return f"Player {1 if figure > 0.5 else 2} wins {brief(100 * miss)} more of 100 games than wished{between}"
         if self.name == LENGTH:
             return f"{miss:.3g} moves too {'short' if figure < self.low else 'long'}"
-        much = f"{100 * miss:.3g} %" if self.column in SHARES else f"{miss:.3g}"
+        much = f"{brief(100 * miss)} points" if self.column in SHARES else brief(miss)
         return f"{self.name} is {much} {'less' if figure < self.low else 'more'} than wished"
 
 
