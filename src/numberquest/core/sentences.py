@@ -146,10 +146,12 @@ SENTENCES: Final[dict[str, str]] = {
     "{losses} would beat {me:said} ({lost:short})",
     "unseen-win": "{wins} of {of} unseen numbers would let {me:said} win ({won:short})",
     "unseen-lose": "{losses} of {of} unseen numbers would beat {me:said} ({lost:short})",
+    "unseen-lose-least": "only {losses} of {of} unseen numbers would beat {me:said} ({lost:short})",
     "draw-both": "{wins} of {of} draws would let {me:said} win ({won:short}), "
     "{losses} would beat {me:said} ({lost:short})",
     "draw-win": "{wins} of {of} draws would let {me:said} win ({won:short})",
     "draw-lose": "{losses} of {of} draws would beat {me:said} ({lost:short})",
+    "draw-lose-least": "only {losses} of {of} draws would beat {me:said} ({lost:short})",
     # What a move gave away.
     "lost-already": "The game was lost already, so nothing was given away.",
     "cost-alone": "{cost:said}.",

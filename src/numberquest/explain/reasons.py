@@ -11,7 +11,7 @@ from numberquest.core.contract import CHANCE, Game, Outcome, outcome_fact
 from numberquest.core.sentences import inside
 from numberquest.core.view import Number, fields_of, progress_of, view_of
 from numberquest.solver import Solution
-from numberquest.solver.solution import Value, loses, wins
+from numberquest.solver.solution import ALIKE, Value, loses, wins
 
 MOST_WAYS: Final = 3
 """The largest number of ways to win that a plan names."""
@@ -113,11 +113,12 @@ def _ended(game: Game[Any], player: int, after: Any, outcome: Outcome, sums: str
 def _then(solution: Solution[Any], player: int, position: Any, after: Any, named: bool) -> Why | None:
     """Return what comes after a move that does not end the game."""
     game = solution.game
+    is_best = solution.value(position) - solution.value_for(player, after) <= ALIKE
     if game.player(after) == CHANCE:
-        return _reveals(solution, player, after, named)
+        return _reveals(solution, player, after, named, is_best=is_best)
     if game.chance:
         answer = shown_best(solution, after)
-        coming = _reveals(solution, player, game.play(after, answer), named)
+        coming = _reveals(solution, player, game.play(after, answer), named, is_best=is_best)
         return coming and inside("after-answer", move=answer, then=coming)
     top = max(solution.moves(after).values())
     if wins(top):
@@ -127,8 +128,11 @@ def _then(solution: Solution[Any], player: int, position: Any, after: Any, named
     return inside("answer-draws", move=solution.best(after)[0]) if wins(solution.value(position)) else inside("no-win")
 
 
-def _reveals(solution: Solution[Any], player: int, p: Any, named: bool) -> Why | None:
-    """Return which of the numbers that can come up at `p` win or lose for certain for the player; None if none does."""
+def _reveals(solution: Solution[Any], player: int, p: Any, named: bool, *, is_best: bool) -> Why | None:
+    """Return which of the numbers that can come up at `p` win or lose for certain for the player; None if none does.
+
+    Of the best move, numbers that lose are a reason only as the fewest that any move leaves.
+    """
     game = solution.game
     if game.player(p) != CHANCE or game.outcome(p) is not None:
         return None
@@ -139,7 +143,7 @@ def _reveals(solution: Solution[Any], player: int, p: Any, named: bool) -> Why |
         return inside("all-win" if won else "all-lose", me=_me(player, named))
     if not won and not lost:
         return None
-    code = "both" if won and lost else "win" if won else "lose"
+    code = "both" if won and lost else "win" if won else "lose-least" if is_best else "lose"
     counts = [sum(coming[entry] for entry in some) for some in (won, lost)]
     facts = {"of": sum(coming.values()), "won": won, "lost": lost, "wins": counts[0], "losses": counts[1]}
     return inside(f"{'draw' if game.chance == 'draws' else 'unseen'}-{code}", me=_me(player, named), **facts)
