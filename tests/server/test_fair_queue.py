@@ -75,6 +75,12 @@ def test_nothing_new_is_tried_for_who_has_used_much_while_others_ask_for_what_is
     assert new(line, now, spares=False)
     assert not new(line, now + 0.9 * RECENT)
     assert new(line, now + 1.1 * RECENT)
+    # What was small may have waited long: its network can only ask for the next one when it is answered.
+    line.put(Job(0, "friend"), now)
+    small = line.take(now, SMALL, NEW, spares=True)
+    assert small is not None
+    line.done(small, now + 2 * RECENT)
+    assert not new(line, now + 2 * RECENT)
     # Who has used little is never spared.
     little: FairQueue[int] = FairQueue()
     now = used_up(little, {"friend": 0.1, "other": 0.1})

@@ -37,7 +37,7 @@ LOOKED_AT: Final = 256
 MUCH: Final = 5.0
 """A network that has used more seconds than this has nothing new tried where others wait for something small."""
 RECENT: Final = 2.0
-"""So many seconds after it asked for something small a network may do so again, and should not wait then."""
+"""Seconds after the last small job of a network in which its next one is expected, and should not wait."""
 QUICK: Final = 0.3
 """What takes no more seconds of a worker than this is small."""
 MOST_KNOWN: Final = 10_000
@@ -70,7 +70,7 @@ class FairQueue(Generic[W]):
         self._used: tuple[OrderedDict[Name, _Used], ...] = (OrderedDict(), OrderedDict(), OrderedDict())
         self._turns = 0
         self._small: OrderedDict[str, float] = OrderedDict()
-        """When each network asked for something small last."""
+        """The time at which each network last asked for something small, or was answered."""
 
     def put(self, job: Job[W], now: float) -> None:
         """Let a job wait; after those of its match that wait already."""
@@ -80,11 +80,7 @@ class FairQueue(Generic[W]):
                 last = [one.seconds(now) for one in islice(reversed(self._used[len(name) - 1].values()), AVERAGED)]
                 self._of(name).add(sum(last) / max(1, len(last)), now)
                 self._of(name).turn = self._turns
-        if job.size == SMALL:
-            self._small[network[0]] = now
-            self._small.move_to_end(network[0])
-            if len(self._small) > AVERAGED:
-                self._small.popitem(last=False)
+        self._note_small(job, now)
         addresses = self._waiting[job.size].setdefault(network[0], {})
         addresses.setdefault(job.address, {}).setdefault((not job.urgent, job.match), deque()).append(job)
 
@@ -117,10 +113,20 @@ class FairQueue(Generic[W]):
         return self._rank((network,), now)[0] > MUCH and max(others, default=float("-inf")) > now - RECENT
 
     def done(self, job: Job[W], now: float) -> None:
-        """A worker is through with it: the time that took is counted."""
+        """Count the time that a job took a worker."""
         self._running.discard(job)
+        # From the answer on, however long the job waited: only then the next one can come.
+        self._note_small(job, now)
         for name in _names(job):
             self._of(name).add(now - job.began, now)
+
+    def _note_small(self, job: Job[W], now: float) -> None:
+        if job.size == SMALL:
+            network = network_of(job.address)
+            self._small[network] = now
+            self._small.move_to_end(network)
+            if len(self._small) > AVERAGED:
+                self._small.popitem(last=False)
 
     def remove(self, job: Job[W]) -> None:
         networks, network = self._waiting[job.size], network_of(job.address)
