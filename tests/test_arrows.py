@@ -11,7 +11,7 @@ ROOMS = ["core", "games", "solver", "players", "explain", "report", "study", "en
 ROOMS += ["server", "terminal", "client", "cli"]
 PLACE = {room: place for place, room in enumerate(ROOMS)}
 # The same for what is in the server.
-SERVER = [{"refusal", "tokens", "log", "clock", "listening", "shared_read"}, {"match"}, {"store", "wire"}]
+SERVER = [{"refusal", "tokens", "log", "clock", "listening", "shared_read", "background"}, {"match"}, {"store", "wire"}]
 SERVER += [
     {"boards", "limits"},
     {"solved", "think"},

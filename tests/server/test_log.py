@@ -139,7 +139,7 @@ def test_the_option_leaves_addresses_out(tmp_path: Path) -> None:
 async def test_a_background_task_that_ends_is_started_again_and_the_server_is_not_ready_meanwhile(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("numberquest.server.hub.RESTART_AFTER", 0.01)
+    monkeypatch.setattr("numberquest.server.background.RESTART_AFTER", 0.01)
     world = World(await SqliteStore.open(address))
     world.hub.thinking = Thinking(1)  # nobody thinks: the games are not solved for this test
     await world.open()
@@ -153,7 +153,7 @@ async def test_a_background_task_that_ends_is_started_again_and_the_server_is_no
             raise KeyError("class")
         await asyncio.Event().wait()
 
-    world.hub.go(world.hub.keep_running("clocks", work))
+    world.hub.go(world.hub.background.keep_running("clocks", work))
     assert (await world.ask("GET", "/readyz"))[0] == 200
     ends.set()
     await until(lambda: starts == 2)

@@ -359,3 +359,19 @@ def test_it_works_in_the_loop_that_the_server_uses() -> None:
         await found.close()
 
     uvloop.run(main())
+
+
+async def test_a_worker_goes_on_after_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numberquest.server.background.RESTART_AFTER", 0.01)
+    limits: dict[type, float] = {}
+    async with thinking(workers=1, limits=limits) as asked:
+        errors: list[str] = []
+        asked.background.failed = lambda task, error: errors.append(f"{task}: {type(error).__name__}")
+        # No limit for such a task: it cannot even be begun.
+        with pytest.raises(Busy, match="cannot think just now"):
+            await asked.ask(sumquest(), "")
+        await until(lambda: asked.background.stopped == {"worker 1"})
+        assert errors == ["worker 1: KeyError"]
+        limits.update(LIMITS)
+        assert isinstance(await asked.ask(sumquest(), ""), tasks.Chosen)
+        await until(lambda: not asked.background.stopped)

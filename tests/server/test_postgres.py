@@ -189,6 +189,22 @@ async def test_it_goes_on_when_its_connections_are_lost_and_says_that_anything_m
         assert not await one.append("m", an_entry(4), over=False)
 
 
+async def test_it_listens_again_after_an_error_of_ours(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numberquest.server.background.RESTART_AFTER", 0.01)
+    async with opened(address) as one, opened(address) as two, hub_at(two) as hub:
+        assert isinstance(two, PostgresStore)
+        await one.create(a_match("m"))
+        heard = heard_at(two)
+        two._address = 5  # type: ignore[assignment]  # what is no address at all is no trouble of the database
+        await postgres_server().execute(LOSE_ALL.format(named(address)))
+        await until(lambda: hub.stopped_tasks == {"database notifications"})
+        assert not two.hears
+        two._address = address
+        await until(lambda: two.hears and not hub.stopped_tasks)
+        await in_the_end(lambda: one.append("m", an_entry(0), over=False))
+        await until(lambda: "m" in heard)
+
+
 @in_ci
 async def test_who_reads_does_not_notice_that_the_server_was_started_again(store: SqlStore) -> None:
     await asyncio.gather(*(store.create(a_match(f"m{number}")) for number in range(20)))

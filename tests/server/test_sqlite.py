@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,7 +21,7 @@ from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.store.sqlite_file import APPLICATION, CUT, STEPS, SqliteFile
 from numberquest.server.store.stores import open_store
 from tests.conftest import in_ci
-from tests.server.keeping import NOW, a_match, an_entry, fill, log_of, opened, small_disk, text_of
+from tests.server.keeping import NOW, a_match, an_entry, fill, hub_at, log_of, opened, small_disk, text_of, until
 
 T = TypeVar("T")
 
@@ -382,3 +383,18 @@ def test_two_threads_that_look_at_the_file_at_once_do_not_take_it_for_cut_short(
     os.truncate(file.path + "-wal", 100)
     assert file.harm == CUT
     file.close()
+
+
+async def test_the_file_is_watched_again_after_an_error_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numberquest.server.background.RESTART_AFTER", 0.01)
+    monkeypatch.setattr("numberquest.server.store.sqlite.WATCH", 0.01)
+    async with opened(str(tmp_path / "games.db")) as store, hub_at(store) as hub:
+        assert isinstance(store, SqliteStore)
+        scribe, store._scribe = store._scribe, ThreadPoolExecutor(1)
+        store._scribe.shutdown()
+        await until(lambda: hub.stopped_tasks == {"database file"})
+        store._scribe = scribe
+        await until(lambda: not hub.stopped_tasks)
+        assert hub.log.errors["task"] >= 1

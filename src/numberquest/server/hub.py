@@ -22,6 +22,7 @@ from numberquest.core.recipe import is_at_hand
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import Said
 from numberquest.server import wire
+from numberquest.server.background import Background
 from numberquest.server.boards import Showing
 from numberquest.server.clock import NOTED, StoreClock, steady_time
 from numberquest.server.computers import Computers
@@ -69,8 +70,6 @@ CATCHING_UP: Final = 4
 """Matches that are read at once when notifications from other processes were lost."""
 NEXT_WITHIN: Final = 24 * 3600.0
 """Seconds after a wish for another game in which it is looked for whether there is one."""
-RESTART_AFTER: Final = 1.0
-"""Seconds from the end of a background task to its restart, and from there until the task counts as running."""
 COUNTED_AFTER: Final = 2.0
 """Seconds from news that matches may have been removed until matches are counted again, once."""
 SWEEP: Final = 3600.0
@@ -106,8 +105,7 @@ class Hub:
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loaded = SharedRead(self._load)
         self._tasks: set[asyncio.Task[None]] = set()
-        self.stopped_tasks: set[str] = set()
-        """The background tasks that are not running; while there are any, the server is not ready."""
+        self.background = Background()
         self.open_matches = 0
         """How many matches are not over; `gate.limits.matches` is how many there may be."""
         self._coming: list[MatchHeader] = []
@@ -119,6 +117,8 @@ class Hub:
         self._aside = ThreadPoolExecutor(1, "replays")
         self.presence = Presence(store, self._rooms.get)
         thinking.spent, store.failed = gate.thought.used, self._not_written
+        for each in (self.background, store.background, thinking.background):
+            each.failed = self._task_failed
         self._computers = Computers(thinking, log, self.metrics, new_seed, self.owner, self.go, self._do)
         self.allowed: Allowed = _always
         """Called before each command in a match of a class; it may refuse."""
@@ -131,7 +131,7 @@ class Hub:
         self.store.on_change(self._changed_elsewhere)
         self.store.on_word(self.presence.heard)
         self.go(self._warm_up())
-        self.go(self.keep_running("matches", self._sweep_forever))
+        self.go(self.background.keep_running("matches", self._sweep_forever))
 
     async def _warm_up(self) -> None:
         """Have the games solved before the first visitor comes."""
@@ -170,19 +170,14 @@ class Hub:
         if error is not None:
             self.log.error("task", what=type(error).__name__, where=where(error))
 
-    async def keep_running(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
-        """Run a background task for as long as the server runs: log its end, and start it again."""
-        while True:
-            runs = asyncio.get_running_loop().call_later(RESTART_AFTER, self.stopped_tasks.discard, name)
-            try:
-                await work()
-            except Exception as error:
-                self.log.error("task", what=type(error).__name__, where=where(error), task=name)
-            finally:
-                runs.cancel()
-            self.stopped_tasks.add(name)
-            self.metrics.count(f'numberquest_task_restarts_total{{task="{name}"}}')
-            await asyncio.sleep(RESTART_AFTER)
+    def _task_failed(self, name: str, error: Exception) -> None:
+        self.log.error("task", what=type(error).__name__, where=where(error), task=name)
+        self.metrics.count(f'numberquest_task_restarts_total{{task="{name}"}}')
+
+    @property
+    def stopped_tasks(self) -> set[str]:
+        """The background tasks that are not running, also those of the store and of the workers."""
+        return self.background.stopped | self.store.background.stopped | self.thinking.background.stopped
 
     def _not_written(self, trouble: StoreError) -> None:
         self.metrics.count(f'numberquest_store_failures_total{{cause="{trouble.cause}"}}')

@@ -170,7 +170,7 @@ HELP: Final[Mapping[str, str]] = {
     "numberquest_open_files": "Files and connections that the server has open.",
     "numberquest_info": "1, with the version that runs.",
     "numberquest_errors_total": "Things that went wrong here, by kind; the log says what.",
-    "numberquest_task_restarts_total": "Times that a background task ended and was started again, by task.",
+    "numberquest_task_restarts_total": "Times that a background task failed and was started again, by task.",
     "numberquest_log_dropped_total": "Log lines dropped because nobody read them fast enough.",
 }
 COUNTED: Final = (

@@ -99,7 +99,7 @@ class Classes:
         self.hub.store.on_word(self._heard)
         # By the clock too: what passed while the computer was off, the store's own time cannot know.
         await self.erase_due(self.hub.clock() - views.ERASED_AFTER)
-        self.hub.go(self.hub.keep_running("classes", self._tick_forever))
+        self.hub.go(self.hub.background.keep_running("classes", self._tick_forever))
 
     # ---- finding a class
 

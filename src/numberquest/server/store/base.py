@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from msgspec import Struct
 
 from numberquest.core.sentences import Said
+from numberquest.server.background import Background
 from numberquest.server.clock import NOTED, Lived
 from numberquest.server.match.entries import JOIN, SEAT, Action, Entry, MatchHeader, Move
 from numberquest.server.refusal import Refusal
@@ -271,6 +272,7 @@ class Store(ABC):
         self.figures = Figures()
         self.failed: Callable[[StoreError], None] = lambda _: None
         """Told of everything that could not be written."""
+        self.background = Background()
         self.farewell = ""
         """Message for the keeper when the store is closed; empty if everything is in place."""
         self._told: list[Callable[[str], None]] = []

@@ -169,6 +169,8 @@ class PostgresStore(SqlStore):
         self._talking: asyncio.Task[None] | None = None
         self._doubts = asyncio.Event()
         """Set when a connection was lost: then the listening one may be lost too."""
+        self._listening: Any = None
+        """The connection that hears of changes, until `_listen_forever` takes it over."""
         self._listener: asyncio.Task[None] | None = None
 
     @classmethod
@@ -205,7 +207,7 @@ class PostgresStore(SqlStore):
                 secret, lived = await _prepare(db, steps)
             store = cls(address, pools[0], pools[1], secret, lived)
             # From here on no change of another server goes unheard.
-            listening = await store._listen()
+            store._listening = await store._listen()
         except BaseException as trouble:
             for pool in pools:
                 pool.terminate()
@@ -214,7 +216,9 @@ class PostgresStore(SqlStore):
                 why = next(why for kind, why in WHY_NOT.items() if isinstance(trouble, kind))
                 raise UsageError(why, FAILURE) from None
             raise
-        store._listener = asyncio.create_task(store._listen_forever(listening))
+        store._listener = asyncio.create_task(
+            store.background.keep_running("database notifications", store._listen_forever)
+        )
         # From its first step on it lets the connection go when it is cancelled; before, nobody would.
         await asyncio.sleep(0)
         return store
@@ -414,9 +418,9 @@ class PostgresStore(SqlStore):
         self.failed(refused := StoreError(f"{_what_is_wrong(trouble)}: {ending}.", cause))
         return refused
 
-    async def _listen_forever(self, db: Any) -> None:
+    async def _listen_forever(self) -> None:
         """Listen; and where the connection is lost, say that anything may have changed, then and when it is back."""
-        pause = SHORTEST_PAUSE
+        pause, db, self._listening = SHORTEST_PAUSE, self._listening, None
         try:
             # Not only until it is cancelled: Python 3.11 can lose that word when a connection ends at the same moment.
             while not self._closed:
@@ -436,6 +440,7 @@ class PostgresStore(SqlStore):
                     self.hears = True
                     self._tell("")
         finally:
+            self.hears = False
             if db is not None:
                 db.terminate()
 

@@ -115,7 +115,7 @@ class SqliteStore(SqlStore):
         self._events: list[tuple[tuple[str, int, bytes], Future[bool]]] = []
         self._event_writer: asyncio.Task[None] | None = None
         self._reader, self._scribe = ThreadPoolExecutor(1, "store-reader"), ThreadPoolExecutor(1, "store-writer")
-        self._watch = self._loop.create_task(self._watch_forever())
+        self._watch = self._loop.create_task(self.background.keep_running("database file", self._watch_forever))
 
     @classmethod
     async def open(

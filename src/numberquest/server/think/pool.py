@@ -14,6 +14,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -21,6 +22,7 @@ from msgspec import structs
 
 from numberquest.core.sentences import Said
 from numberquest.server import wire
+from numberquest.server.background import Background
 from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
 from numberquest.server.think.fair_queue import LARGE, NEW, QUICK, RECENT, SIZES, SMALL, CostModel, FairQueue, Job
@@ -109,6 +111,7 @@ class Thinking:
         self._queue: FairQueue[_Asked] = FairQueue()
         self._costs = CostModel()
         self._changed = asyncio.Condition()
+        self.background = Background()
         self._slots: list[asyncio.Task[None]] = []
         self._processes: dict[int, Process] = {}
         self._asked: dict[tuple[bytes, str], tuple[asyncio.Future[tasks.Answer], list[Callable[[], bool]]]] = {}
@@ -150,7 +153,10 @@ class Thinking:
     async def start(self) -> None:
         """Be ready. The first worker starts at once, others when there is something for them to do."""
         self._processes[0] = await self._started()
-        self._slots = [asyncio.create_task(self._work(slot)) for slot in range(self._workers)]
+        self._slots = [
+            asyncio.create_task(self.background.keep_running(f"worker {slot + 1}", partial(self._work, slot)))
+            for slot in range(self._workers)
+        ]
 
     async def close(self) -> None:
         """End the workers, in the middle of what they do; whoever waits is told that nobody has time."""
@@ -255,6 +261,11 @@ class Thinking:
                 await self._do(slot, job)
             except OSError:
                 _fail(job, Busy("thinking-not"))
+            except Exception:
+                _fail(job, Busy("thinking-not"))
+                # The worker may be in the middle of an answer.
+                await self._end(slot)
+                raise
             except BaseException:
                 _fail(job, Busy("stopping"))
                 raise

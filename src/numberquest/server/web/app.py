@@ -397,7 +397,7 @@ async def serve(app: App, sockets: Sequence[socket], ready: Callable[[], None]) 
         assert runner.server is not None  # noqa: S101  # it is set up
         oversight = Oversight(runner.server, app.hub.gate, app.hub.log, app.hub.metrics, app.place.proxies is not None)
         doors = [await loop.create_server(oversight.connection, sock=each, backlog=BACKLOG) for each in sockets]
-        going_round = app.hub.go(app.hub.keep_running("connections", oversight.go_round))
+        going_round = app.hub.go(app.hub.background.keep_running("connections", oversight.go_round))
         ready()
         signal_number = await stopped
         for door in doors:
