@@ -20,12 +20,12 @@ from numberquest.players.levels import PLAYERS
 from numberquest.terminal.commands import COMMANDS
 from numberquest.terminal.parser import build_parser
 from tests.conftest import in_ci, required
-from tests.terminal.session import PROGRAM, Terminal, at_forty, here, piped
+from tests.terminal.session import PROGRAM, Terminal, at_forty, here, run_program
 
 
 def test_version() -> None:
     for options in ([], ["--plain"]):
-        assert piped([*options, "--version"]).stdout == f"numberquest {numberquest.__version__}\n"
+        assert run_program([*options, "--version"]).stdout == f"numberquest {numberquest.__version__}\n"
 
 
 def test_list_names_every_game_on_one_line_and_as_data() -> None:
@@ -57,27 +57,27 @@ def test_rules_show_every_ruling_and_every_setting_and_are_data_too(slug: str) -
 
 def test_verify_checks_the_sealed_deal_and_says_where_it_follows_from_a_seed(tmp_path: Path) -> None:
     path, other = tmp_path / "game.nq", tmp_path / "other.nq"
-    piped(["play", "grid", "--record", str(path)], ["1,1", "quit"])
-    assert "The deal is the one that was sealed" in piped(["verify", str(path)], code=0).stdout
+    run_program(["play", "grid", "--record", str(path)], ["1,1", "quit"])
+    assert "The deal is the one that was sealed" in run_program(["verify", str(path)], code=0).stdout
     path.write_text(re.sub(r'\[Seed "\w', '[Seed "x', path.read_text()))
-    assert "this is not the deal promised" in piped(["verify", str(path)], code=1).stderr
-    piped(["play", "grid", "--seed", "1", "--record", str(other)], ["1,1", "quit"])
-    assert "follows from the seed 1" in piped(["verify", str(other)]).stdout
+    assert "this is not the deal promised" in run_program(["verify", str(path)], code=1).stderr
+    run_program(["play", "grid", "--seed", "1", "--record", str(other)], ["1,1", "quit"])
+    assert "follows from the seed 1" in run_program(["verify", str(other)]).stdout
 
 
 @pytest.mark.parametrize("tag", ['[Practice "yes"]', '[Retry "3"]'])
 def test_verify_says_that_the_deal_of_a_practice_game_was_known(tmp_path: Path, tag: str) -> None:
     path = tmp_path / "game.nq"
-    piped(["play", "grid", "--record", str(path)], ["1,1", "quit"])
+    run_program(["play", "grid", "--record", str(path)], ["1,1", "quit"])
     path.write_text(path.read_text().replace("\n\n", f"\n{tag}\n\n", 1))
-    shown = piped(["verify", str(path)], code=0).stdout
+    shown = run_program(["verify", str(path)], code=0).stdout
     assert "This was practice" in shown
     assert "known beforehand" in shown
     assert "is the one that was sealed" not in shown
 
 
 def test_names_that_the_output_cannot_show_do_no_harm() -> None:
-    done = piped(["play", "sumquest", "--names", "Zoë,李"], ["quit"], {"PYTHONIOENCODING": "ascii"}, code=0)
+    done = run_program(["play", "sumquest", "--names", "Zoë,李"], ["quit"], {"PYTHONIOENCODING": "ascii"}, code=0)
     assert "Zo?, it's your turn" in done.stdout
 
 
@@ -103,7 +103,7 @@ def test_a_sealed_deal_is_published_before_the_game_and_kept_in_the_record(tmp_p
 
 
 def test_the_secret_of_a_sealed_deal_is_told_after_the_game() -> None:
-    done = piped(["play", "grid", "--p1", "random", "--p2", "random"])
+    done = run_program(["play", "grid", "--p1", "random", "--p2", "random"])
     published, secret = re.findall(r"\b[0-9a-f]{16}\b|\b[0-9a-f]{32}\b", done.stderr)
     assert commitment_of(secret).startswith(published)
     assert max(map(len, done.stderr.split("\n"))) <= 80
@@ -119,7 +119,7 @@ def test_a_full_disk_gets_one_sentence(command: str) -> None:
 
 
 def test_the_levels_fit_a_narrow_terminal() -> None:
-    wide, shown = piped(["levels", "sumquest"]).stdout.split("\n"), at_forty("levels", "sumquest")
+    wide, shown = run_program(["levels", "sumquest"]).stdout.split("\n"), at_forty("levels", "sumquest")
     assert max(map(len, shown)) <= 40
     in_table, in_rows = (
         [chance for line in lines if re.match(start, line) for chance in re.findall(r"\d+\.\d\d %", line)]
@@ -131,7 +131,7 @@ def test_the_levels_fit_a_narrow_terminal() -> None:
 @in_ci
 def test_the_list_and_what_help_says_of_options_fit_a_narrow_terminal() -> None:
     # What takes long on a busy machine is known by then, and no line about it is shown.
-    known = piped(["list"]).stdout
+    known = run_program(["list"]).stdout
     shown = at_forty("play", "--help")
     for lines in (at_forty("list"), shown[shown.index("options:") :]):
         assert max(map(len, lines)) <= 40
@@ -165,8 +165,8 @@ def test_commands_games_options_values_and_kept_games_are_completed_and_files_le
         assert (
             candidates("play", "fifty", "--p2", current) == candidates("match", "fifty", "easy", current) == ["FILES"]
         )
-    piped(["play", "sumquest"], ["9", "8", "6"])
-    piped(["play", "grid"], ["1,1"])
+    run_program(["play", "sumquest"], ["9", "8", "6"])
+    run_program(["play", "grid"], ["1,1"])
     assert candidates("games", "") == ["list", "stars", "resume", "show", "review", "export", "delete"]
     (name,) = candidates("games", "review", "sum")
     assert name.startswith("sumquest-")
@@ -191,7 +191,7 @@ def test_the_script_works_in_its_shell(shell: str, tmp_path: Path) -> None:
     program.write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n')
     program.chmod(0o755)
     script = tmp_path / f"completion.{shell}"
-    script.write_text(piped(["completion", shell]).stdout)
+    script.write_text(run_program(["completion", shell]).stdout)
     env = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
     command = [shell, "-c", ASK[shell].format(script=script)]
     done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=60)

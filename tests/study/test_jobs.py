@@ -29,7 +29,7 @@ from numberquest.terminal.commands.evaluate import EvaluateOptions, LeagueOption
 from tests.conftest import in_ci
 from tests.players.standin import says, serving
 from tests.study.running import until
-from tests.terminal.session import PROGRAM, here, piped
+from tests.terminal.session import PROGRAM, here, piped, run_program
 
 AGENTS = "tests.study.unruly"
 ROGUE = Path(__file__).parent.parent / "players" / "rogue.py"
@@ -175,7 +175,9 @@ def test_every_player_is_made_once_and_every_engine_started_once(tmp_path: Path)
     for agent, opponent in ((f"{players}:First", engine), (engine, f"{players}:First")):
         made.unlink(missing_ok=True)
         notes.unlink(missing_ok=True)
-        done = piped(["evaluate", "sumquest", agent, "--against", f"random,{opponent}", "--deals", "2", "--seed", "7"])
+        done = run_program(
+            ["evaluate", "sumquest", agent, "--against", f"random,{opponent}", "--deals", "2", "--seed", "7"]
+        )
         assert done.returncode == 0, done.stderr
         assert made.read_text() == "made "
         heard = notes.read_text().splitlines()

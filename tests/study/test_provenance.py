@@ -14,7 +14,7 @@ import pytest
 from numberquest import __version__
 from numberquest.core.errors import UsageError
 from numberquest.study.provenance import FILE, hash_of_agent, keep, provenance
-from tests.terminal.session import here, piped
+from tests.terminal.session import here, piped, run_program
 
 FIRST = "class Me:\n    def choose(self, game, position, dice):\n        return game.moves(position)[0]\n"
 EVALUATE = ("--deals", "3", "--seed", "7", "--against", "random", "--json")
@@ -49,7 +49,9 @@ def test_every_answer_says_where_it_comes_from(agent: Path, tmp_path: Path) -> N
 
 def test_the_command_is_told_as_it_was_given(agent: Path) -> None:
     command = ["evaluate", "sumquest", f"{agent}:Me", *EVALUATE]
-    assert json.loads(piped(command, code=0).stdout)["provenance"]["command"] == f"numberquest {' '.join(command)}"
+    assert (
+        json.loads(run_program(command, code=0).stdout)["provenance"]["command"] == f"numberquest {' '.join(command)}"
+    )
 
 
 def test_an_agent_that_has_changed_is_refused_where_its_old_games_are(agent: Path, tmp_path: Path) -> None:

@@ -3,16 +3,19 @@
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import redirect_stdout
-from io import BytesIO, StringIO, TextIOWrapper
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import pexpect
 
 from numberquest.cli import main
+from numberquest.core.registry import GAMES
 
 PROGRAM = [sys.executable, "-m", "numberquest"]
 PATIENCE = 110
@@ -20,35 +23,81 @@ PATIENCE = 110
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def piped(
+def run_program(
     arguments: Sequence[str],
     lines: Sequence[str] | bytes = (),
     env: Mapping[str, str] | None = None,
     patience: float = PATIENCE,
     code: int | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run with these lines on standard input; where an exit code is given, it must be that one."""
-    data = lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode()
+    """Start the real program with `lines` on its standard input; assert that it ends with `code` where one is given."""
     done = subprocess.run(
-        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=patience
+        [*PROGRAM, *arguments],
+        input=_typed(lines),
+        capture_output=True,
+        env={**os.environ, **(env or {})},
+        timeout=patience,
     )
     assert code in (None, done.returncode), done.stderr.decode()
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def piped(
+    arguments: Sequence[str],
+    lines: Sequence[str] | bytes = (),
+    env: Mapping[str, str] | None = None,
+    code: int | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in this process as `run_program` runs it in one of its own, which takes ten times as long to start.
+
+    Its three streams are files, so that they have descriptors and bytes as those of a program have.
+    """
+    with ExitStack() as stack, TemporaryDirectory() as folder:
+        typed, out, err = (Path(folder) / name for name in ("in", "out", "err"))
+        typed.write_bytes(_typed(lines))
+        for name, file, mode in (("stdin", typed, "r"), ("stdout", out, "w"), ("stderr", err, "w")):
+            stack.enter_context(patch.object(sys, name, stack.enter_context(file.open(mode))))
+        stack.enter_context(as_in_a_new_process())
+        os.environ.update(env or {})
+        try:
+            ended = main(arguments)
+        except SystemExit as exit_:
+            ended = exit_.code if isinstance(exit_.code, int) else int(exit_.code is not None)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        shown, told = out.read_bytes().decode(), err.read_bytes().decode()
+    assert code in (None, ended), told
+    return subprocess.CompletedProcess([*PROGRAM, *arguments], ended, shown, told)
+
+
+def _typed(lines: Sequence[str] | bytes) -> bytes:
+    return lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode()
+
+
+@contextmanager
+def as_in_a_new_process() -> Iterator[None]:
+    """Forget the games, modules and signal handlers that a command brings, before and after it runs."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    loaded = set(sys.modules)
+    with (
+        patch.multiple(GAMES, _brought={}, _unlisted=set(), _complete=False),
+        patch.dict(os.environ),
+        patch.object(sys, "path", ["", *sys.path]),
+    ):
+        try:
+            yield
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+            folder = str(Path.cwd())
+            for name in set(sys.modules) - loaded:
+                if str(getattr(sys.modules[name], "__file__", None) or "").startswith(folder):
+                    del sys.modules[name]
+
+
 def here(*arguments: str, code: int = 0) -> str:
-    """What a command prints that asks for nothing, run in this process: to start one takes longer than most do."""
-    out = StringIO()
-    with redirect_stdout(out):
-        assert main(arguments) == code
-    return out.getvalue()
-
-
-def typed_here(arguments: Sequence[str], lines: Sequence[str], code: int = 0) -> str:
-    """What is shown where these lines are typed, run in this process."""
-    typed = TextIOWrapper(BytesIO("".join(f"{line}\n" for line in lines).encode()))
-    with patch("sys.stdin", typed):
-        return here(*arguments, code=code)
+    """Return what a command prints that asks for nothing."""
+    return piped(arguments, code=code).stdout
 
 
 class Terminal:

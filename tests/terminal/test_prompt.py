@@ -22,7 +22,7 @@ from numberquest.terminal.prompt.console import STYLES, folded
 from numberquest.terminal.prompt.keyboard_match import KeyboardMatch
 from tests.conftest import in_ci
 from tests.study.running import until
-from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, sum_quest, typed_here, without_colours
+from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, sum_quest, without_colours
 
 
 def spawned(program: str, *arguments: str, **env: str) -> pexpect.spawn[str]:
@@ -235,7 +235,7 @@ def test_an_empty_line_where_a_number_is_wanted_is_asked_for_one(game: str, befo
     ],
 )
 def test_what_is_typed_is_understood_as_it_is_meant(game: str, typed: list[str], shown: str) -> None:
-    assert shown in typed_here(["play", game, "--plain"], typed)
+    assert shown in piped(["play", game, "--plain"], typed, code=0).stdout
 
 
 @pytest.mark.parametrize("arguments", [["play", "sumquest"], ["play", "mystic", "--set", "copies=1"], []])
@@ -277,20 +277,23 @@ def test_nothing_is_dimmed_and_nothing_is_yellow() -> None:
 @pytest.mark.parametrize("who", ["Hard", "HARD", "hard"])
 def test_a_level_is_understood_in_large_and_small_letters(who: str) -> None:
     assert nq.player(who).name == "hard"
-    assert "It is Computer (hard)'s turn" in typed_here(["play", "sumquest", "--p2", who], ["1", "quit"])
+    assert "It is Computer (hard)'s turn" in piped(["play", "sumquest", "--p2", who], ["1", "quit"], code=0).stdout
 
 
 @pytest.mark.parametrize("typed", ["target=30, high=6", "target=30,high=6", "target = 30 high= 6", "target=30; high=6"])
 def test_several_rules_can_be_changed_at_once(typed: str) -> None:
     assert game_with("fifty", [typed]) == nq.game("fifty", target=30, high=6)
-    assert "Changed rules: target=30 high=6\n" in typed_here([], ["fifty", "o", "5", typed, "", "1", "quit", "q"])
+    assert (
+        "Changed rules: target=30 high=6\n"
+        in piped([], ["fifty", "o", "5", typed, "", "1", "quit", "q"], code=0).stdout
+    )
 
 
 def test_a_mistyped_word_is_known_again() -> None:
-    shown = typed_here(["play", "sumquest"], ["5", "udno", "hlep", "quit"])
+    shown = piped(["play", "sumquest"], ["5", "udno", "hlep", "quit"], code=0).stdout
     assert "Did you mean undo?\n" in shown
     assert "Did you mean help?\n" in shown
-    assert "Did you mean mystic?\n" in typed_here([], ["mistic", "q"])
+    assert "Did you mean mystic?\n" in piped([], ["mistic", "q"], code=0).stdout
 
 
 MENU = "Type rules in a game, or in the menu with the number of a game, such as rules 2.\n"
@@ -313,14 +316,14 @@ ASKED = {
 @pytest.mark.parametrize("where", ASKED)
 def test_help_hint_and_rules_are_understood_wherever_something_is_asked(where: str) -> None:
     arguments, typed, rules = ASKED[where]
-    said = [typed_here(arguments, [*typed, word]) for word in ("", "help", "hint", "rules")]
+    said = [piped(arguments, [*typed, word], code=0).stdout for word in ("", "help", "hint", "rules")]
     assert all("is not" not in one.removeprefix(said[0]) for one in said[1:])
     assert len(set(said)) == 4
     assert rules in said[3]
 
 
 def test_a_prediction_can_be_typed_as_a_hint_names_it() -> None:
-    shown = typed_here(["play", "showdown"], ["predict 100", "Predict 45", "7", "quit"])
+    shown = piped(["play", "showdown"], ["predict 100", "Predict 45", "7", "quit"], code=0).stdout
     assert "'100' cannot be predicted." in shown
     assert "Prediction recorded: 45" in shown
     assert "You added 7" in shown or "Player 1 added 7" in shown
