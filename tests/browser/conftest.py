@@ -5,13 +5,14 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from numberquest.client import Client
 from tests.browser.people import People, Person, started
-from tests.browser.plain_files import InBrowser, PlainFiles, plain_files
+from tests.browser.plain_files import PYODIDE, InBrowser, PlainFiles, plain_files, written_site
 from tests.conftest import required
 from tests.server.running import Running
 
@@ -54,9 +55,17 @@ def browser(browser_and_loop: tuple[Browser, asyncio.AbstractEventLoop]) -> Iter
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlainFiles]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the page as plain files, which needs what `make site` fetches."""
+    if not (PYODIDE / "pyodide.mjs").is_file():
+        required("Pyodide (make site fetches it)")
+    return written_site(tmp_path_factory.mktemp("play"))
+
+
+@pytest.fixture(scope="session")
+def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlainFiles]:
     """The page without a server."""
-    with plain_files(tmp_path_factory.mktemp("site")) as files:
+    with plain_files(tmp_path_factory.mktemp("site"), built) as files:
         yield files
 
 

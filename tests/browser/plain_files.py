@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -10,9 +10,10 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 
+import pytest
+
 from numberquest.client import Client, _problem
 from numberquest.server.site.files import site_files
-from tests.conftest import required
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).parent.parent.parent
 PYODIDE: Final = ROOT / "build" / "pyodide"
+BUILT: Final = ROOT / "build" / "play"
 ASK: Final = """async ([from, method, address, body, token]) => {
   if (!window.python) {
     window.python = new Worker('/static/site/worker.js', { type: 'module' });
@@ -37,6 +39,12 @@ ASK: Final = """async ([from, method, address, body, token]) => {
 }"""
 
 
+def everywhere_with(name: str, values: Iterable[str], alone: str) -> pytest.MarkDecorator:
+    """Run a test with each value at the server, and with one of them in plain files, where the same code answers."""
+    cases = [*((value, "server") for value in values), (alone, "site")]
+    return pytest.mark.parametrize((name, "place"), cases, indirect=["place"])
+
+
 class Files(SimpleHTTPRequestHandler):
     """Sends files, and says nothing about it."""
 
@@ -44,17 +52,34 @@ class Files(SimpleHTTPRequestHandler):
         """Nobody reads it."""
 
 
-class PlainFiles:
-    """Such a host. `url` is where the page is."""
+def written_site(folder: Path) -> Path:
+    """Return the folder with the page as plain files: that of `make site`, or `folder` where that is out of date."""
+    sources = (file for file in (ROOT / "src" / "numberquest").rglob("*") if file.is_file() and file.suffix != ".pyc")
+    try:
+        if max(file.stat().st_mtime for file in sources) < (BUILT / "sw.js").stat().st_mtime:
+            return BUILT
+    except FileNotFoundError:
+        pass
+    for name, content in site_files(PYODIDE).items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    return folder
 
-    def __init__(self, folder: Path, prefix: str = "") -> None:
-        self.folder = folder / prefix
-        self.files = site_files(PYODIDE)
-        for name, content in self.files.items():
-            file = self.folder / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder)))
+
+class PlainFiles:
+    """A host of plain files. `url` is its address, and `folder` holds the page."""
+
+    def __init__(self, folder: Path, written: Path, prefix: str = "") -> None:
+        """Serve `folder`, in which `prefix` leads to the page that is written in another folder."""
+        self.folder = written
+        home = folder / "host" / prefix
+        home.parent.mkdir(parents=True, exist_ok=True)
+        home.symlink_to(written, target_is_directory=True)
+        self.files = {
+            file.relative_to(written).as_posix(): file.read_bytes() for file in written.rglob("*") if file.is_file()
+        }
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder / "host")))
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -72,11 +97,9 @@ class PlainFiles:
 
 
 @contextmanager
-def plain_files(folder: Path, prefix: str = "") -> Iterator[PlainFiles]:
-    """A host for the time of the tests, with the page in that folder of it; needs what `make site` fetches."""
-    if not (PYODIDE / "pyodide.mjs").is_file():
-        required("Pyodide (make site fetches it)")
-    one = PlainFiles(folder, prefix)
+def plain_files(folder: Path, written: Path, prefix: str = "") -> Iterator[PlainFiles]:
+    """Serve the page that is written in a folder, for the time of the tests."""
+    one = PlainFiles(folder, written, prefix)
     yield one
     one.close()
 

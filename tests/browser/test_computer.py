@@ -10,6 +10,7 @@ import numberquest as nq
 from numberquest.client import Client
 from numberquest.server.refusal import SENTENCES
 from tests.browser.people import TITLES, People, Person, quick
+from tests.browser.plain_files import everywhere_with
 
 SAID = """(() => {
   window.said = [];
@@ -21,8 +22,7 @@ SAID = """(() => {
 HEARD = "(words) => window.said.some((said) => said.includes(words))"
 
 
-@pytest.mark.everywhere
-@pytest.mark.parametrize("slug", nq.GAMES)
+@everywhere_with("slug", nq.GAMES.own, alone="mystic")
 def test_two_clicks_lead_from_the_front_page_to_the_first_move(me: Person, client: Client, slug: str) -> None:
     me.page.goto("/")
     me.button(f"Play the computer, easy: {TITLES[slug]}").click()
@@ -113,7 +113,6 @@ def test_what_is_said_about_the_deal_of_a_practice_game_is_true(
     expect(me.page.get_by_role("complementary")).not_to_contain_text("Fingerprint")
 
 
-@pytest.mark.everywhere
 def test_house_rules_from_the_form_are_in_force(me: Person, client: Client) -> None:
     me.page.goto("/")
     me.button("House rules: Fifty").click()
@@ -158,7 +157,6 @@ def test_a_hint_goes_step_by_step_to_the_best_move(me: Person, client: Client) -
     expect(note).to_have_count(0)
 
 
-@pytest.mark.everywhere
 def test_the_coach_is_silent_until_asked_and_then_speaks_about_mistakes(me: Person) -> None:
     me.starts("Play the computer, easy", "sumquest")
     game = nq.game("sumquest")

@@ -18,7 +18,6 @@ def figure(visitor: Person, label: str) -> str:
     return row.locator(".figure").inner_text()
 
 
-@pytest.mark.everywhere
 def test_a_teacher_changes_a_rule_and_sees_what_it_does(visitor: Person) -> None:
     page = visitor.page
     page.goto("/")

@@ -7,6 +7,7 @@ from numberquest.client import Client
 from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from tests.browser.people import TITLES, People, Person
+from tests.browser.plain_files import everywhere_with
 
 
 def tries(person: Person, slug: str, move: str) -> None:
@@ -26,8 +27,7 @@ def told(said: wire.Said) -> str:
     return str(said.facts["words"])
 
 
-@pytest.mark.everywhere
-@pytest.mark.parametrize("slug", GAMES.own)
+@everywhere_with("slug", GAMES.own, alone="grid")
 def test_a_lesson_is_played_to_its_end_on_the_real_board_and_leads_into_a_game(
     slug: str, visitor: Person, client: Client
 ) -> None:

@@ -144,7 +144,6 @@ def test_on_a_phone_no_word_on_a_button_of_a_puzzle_is_torn_apart(me: Person, cl
     assert told.evaluate(rows) == 1
 
 
-@pytest.mark.everywhere
 def test_the_answer_can_be_shown_and_played_on_from(me: Person) -> None:
     puzzle = daily_steps(opens_on(me, 1))[0]
     answers(me, "sumquest", next(move for move in puzzle.values if move not in puzzle.answers))

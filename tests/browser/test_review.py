@@ -172,7 +172,6 @@ def test_the_lesson_of_the_game_comes_first(me: Person, client: Client) -> None:
     expect(me.page.get_by_text("You were winning until move 1: 1 or 6 kept it, 9 threw it away.")).to_be_visible()
 
 
-@pytest.mark.everywhere
 def test_another_move_is_played_out_on_the_board(me: Person) -> None:
     reviews(me, RECORD)
     match = read(RECORD).match
