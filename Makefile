@@ -55,8 +55,9 @@ node_modules/.ready: package.json package-lock.json
 fix: $(VENV)/.dev ## mend format and style where that can be done by itself
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
-torture: $(VENV)/.dev ## the long campaigns: kills, hostile input, mutated records (some minutes)
-	@NUMBERQUEST_TORTURE=1 $(BIN)/python -m pytest tests/torture --timeout 3600
+torture: $(VENV)/.dev ## before a release: the long campaigns, 300 examples of each property, every notebook (an hour)
+	@NUMBERQUEST_TORTURE=1 $(BIN)/python -m pytest -m "long or hypothesis" --timeout 3600
+	@NUMBERQUEST_TORTURE=1 $(MAKE) --no-print-directory docs
 
 mutants: $(VENV)/.dev ## plant small mistakes in every room, and see which the tests do not notice (an hour)
 	@$(BIN)/python -m tests.mutants

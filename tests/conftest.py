@@ -23,16 +23,32 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # These machines are shared: how long an example takes says nothing about the code.
-ALL = bool(os.environ.get("NUMBERQUEST_REQUIRE_ALL") or os.environ.get("NUMBERQUEST_TORTURE"))
+TORTURE = bool(os.environ.get("NUMBERQUEST_TORTURE"))
+ALL = TORTURE or bool(os.environ.get("NUMBERQUEST_REQUIRE_ALL"))
+EXAMPLES = 300 if TORTURE else 30 if ALL else 15
 UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
 """For costly cases: to look for a smaller one that fails too, one by one, would take minutes, and says no more."""
-settings.register_profile("default", deadline=None, max_examples=100 if ALL else 15, phases=(*UNSHRUNK, Phase.shrink))
+settings.register_profile("default", deadline=None, max_examples=EXAMPLES, phases=(*UNSHRUNK, Phase.shrink))
 settings.load_profile("default")
 
 
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many tests wait for a server, a browser or a terminal most of the time."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "long: runs in `make torture` and nowhere else")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the tests marked `long`, loudly; in `make torture`, which chooses by that mark, every campaign has it."""
+    for item in items:
+        if TORTURE and item.nodeid.startswith("tests/torture/"):
+            item.add_marker("long")
+        elif not TORTURE and item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.skip("SKIPPED: a long campaign; make torture has it"))
 
 
 def pytest_collection_finish() -> None:

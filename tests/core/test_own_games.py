@@ -269,7 +269,7 @@ def test_a_record_never_loads_a_file(tmp_path: Path) -> None:
         nq.Record.read(f'[Game "{path}"]\n')
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(matches(KINDS[-len(EXAMPLES) :]))
 def test_a_match_of_the_examples_is_read_back_from_its_record(match: nq.Match[Any]) -> None:
     nq.register(type(match.game))

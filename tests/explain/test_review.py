@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import numberquest as nq
@@ -214,7 +214,6 @@ def test_an_unfinished_match_is_reviewed_as_far_as_it_goes() -> None:
 
 
 @given(small_matches())
-@settings(max_examples=300)
 def test_luck_and_skill_add_up_to_the_result(match: Match[Any]) -> None:
     found = review(match)
     one, two = found.given_away

@@ -45,7 +45,7 @@ def assert_equal_everywhere(fast: Solution[Any], rules: Game[Any]) -> None:
             assert set(fast.best(position)) == set(reference.best(position))
 
 
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(phases=UNSHRUNK)
 @given(st.sampled_from([1, 2, 3]), st.sampled_from(OPS), st.data())
 def test_fifty_by_bits_is_fifty_by_search(copies: int, ops: str, data: st.DataObject) -> None:
     high = data.draw(st.integers(2, HIGH[copies]))
@@ -56,7 +56,7 @@ def test_fifty_by_bits_is_fifty_by_search(copies: int, ops: str, data: st.DataOb
     assert fast.value(rules.start()) in (0, 1)
 
 
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(phases=UNSHRUNK)
 @given(st.sampled_from([1, 2, 3]), st.integers(2, 60), st.data())
 def test_mystic_by_arrays_is_mystic_by_search(copies: int, target: int, data: st.DataObject) -> None:
     high = data.draw(st.integers(2, HIGH[copies]))
@@ -64,7 +64,7 @@ def test_mystic_by_arrays_is_mystic_by_search(copies: int, target: int, data: st
     assert_equal_everywhere(by_arrays(rules), rules)
 
 
-@settings(max_examples=20, phases=UNSHRUNK)
+@settings(phases=UNSHRUNK)
 @given(st.integers(2, 99), st.booleans())
 def test_grid_by_arrays_is_grid_by_search(target: int, stand: bool) -> None:
     rules = Grid(target=target, side=2, stand=stand)
