@@ -18,10 +18,11 @@ from numberquest.client import Client
 from numberquest.core.sentences import Said
 from numberquest.server.refusal import Refusal
 from numberquest.server.web.http import problem
-from tests.conftest import in_ci, required
+from tests.conftest import required
 from tests.server.nginx import DEPLOY, Nginx, free_port
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, asked, connected, posted, read_answer, request
+from tests.torture.campaign import only_long
 
 
 @pytest.fixture(scope="module")
@@ -238,7 +239,7 @@ def steps() -> list[tuple[str, str]]:
     return [(done, rest.strip()) for done, _, rest in (line.partition(" ") for line in text.splitlines() if line)]
 
 
-@in_ci
+@only_long
 @pytest.mark.timeout(600)
 def test_the_steps_of_the_container_make_a_server_that_is_well(tmp_path: Path) -> None:
     """Without a container: in a folder that has only what is copied, with a fresh Python in place of the image's."""
@@ -279,7 +280,7 @@ def test_the_container_runs_as_nobody_and_keeps_its_games_outside() -> None:
     assert '"--db", "/data/games.db"' in last["ENTRYPOINT"]
 
 
-@in_ci
+@only_long
 @pytest.mark.timeout(900)
 def test_the_container_is_built_where_there_is_a_builder_that_has_python() -> None:
     image = next(rest for done, rest in reversed(steps()) if done == "FROM")

@@ -2,7 +2,8 @@
 
 One turn of the loop is what all others wait for. What the longest takes while something hostile comes is held against
 that of a plain move, both in the time that the processor spends on this thread: so neither a slow machine nor a busy
-one makes a difference. Every field of every message of wire.py is tried, of those that come later too.
+one makes a difference. Every field of every message of wire.py is tried, of those that come later too; what is not a
+message (addresses, heads, frames, floods) is tried in `make torture`.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ from tests.server.websocket import (
     read_answer,
     request,
 )
+from tests.torture.campaign import only_long
 
 AT_ONCE: Final = 50
 """So many times as long as for a plain move the longest turn may be for any one message."""
@@ -343,6 +345,7 @@ def test_whatever_record_a_match_is_to_go_on_from(attacked: Attacked, harmless: 
             harmless(lambda wish=wish: posted(attacked.port, "/api/matches", wish), what)
 
 
+@only_long
 @pytest.mark.parametrize("slug", nq.GAMES)
 def test_the_largest_rules_of_a_game(slug: str, attacked: Attacked, harmless: Check) -> None:
     for more in ({}, {"seed": "x" * 60_000}, {"seed": 10**4000}):
@@ -379,6 +382,7 @@ def test_whatever_recipe_stands_in_a_name(form: str, attacked: Attacked, harmles
 # ---- requests
 
 
+@only_long
 def test_whatever_stands_in_an_address(attacked: Attacked, harmless: Check) -> None:
     for route in ALL_ROUTES:
         path = route.path.replace("{match}", "a" * 20)
@@ -388,6 +392,7 @@ def test_whatever_stands_in_an_address(attacked: Attacked, harmless: Check) -> N
                 harmless(lambda route=route, address=address: asked(attacked.port, route.method, address), address[:80])
 
 
+@only_long
 @pytest.mark.parametrize(
     ("path", "headers"),
     [
@@ -407,6 +412,7 @@ def test_whatever_stands_in_a_head(path: str, headers: list[str], attacked: Atta
     harmless(lambda: asked(attacked.port, "GET", path, *headers), path[:20])
 
 
+@only_long
 def test_a_large_map_is_packed_elsewhere_and_counted_by_its_bytes(attacked: Attacked, harmless: Check) -> None:
     counted: list[float] = []
     uses = attacked.hub.gate.asked.uses
@@ -429,6 +435,7 @@ def test_a_large_map_is_packed_elsewhere_and_counted_by_its_bytes(attacked: Atta
             assert counted[-1] == len(sent[-1].body) // COUNTS_AS_ONE > 10
 
 
+@only_long
 def test_a_body_in_many_pieces(attacked: Attacked, harmless: Check) -> None:
     head = request("POST", "/api/matches", "Content-Type: application/json", "Transfer-Encoding: chunked")
 
@@ -440,10 +447,12 @@ def test_a_body_in_many_pieces(attacked: Attacked, harmless: Check) -> None:
     harmless(send, "pieces", OF_PARTS)
 
 
+@only_long
 def test_an_address_with_many_steps_back(attacked: Attacked, harmless: Check) -> None:
     harmless(lambda: asked(attacked.port, "GET", "/" + "../" * 5000), "steps back", OF_PARTS)
 
 
+@only_long
 def test_many_requests_behind_each_other(attacked: Attacked, harmless: Check) -> None:
     def send() -> None:
         with connected(attacked.port) as plug, plug.makefile("rb") as answers:
@@ -473,6 +482,7 @@ FLOODS: Final[dict[str, tuple[bytes, bytes]]] = {
 }
 
 
+@only_long
 @pytest.mark.parametrize("hello", [True, False], ids=["seated", "stranger"])
 @pytest.mark.parametrize("what", FLOODS)
 def test_whatever_comes_on_a_live_connection(what: str, hello: bool, attacked: Attacked, harmless: Check) -> None:
@@ -482,6 +492,7 @@ def test_whatever_comes_on_a_live_connection(what: str, hello: bool, attacked: A
     harmless(lambda: opened(attacked, match, data, hello), what, OF_MANY)
 
 
+@only_long
 def test_a_match_of_very_many_moves(attacked: Attacked, harmless: Check) -> None:
     """Whoever looks at it, moves in it or repeats a move; and once nothing of it is in memory."""
     match, moves = screen(attacked, target=999), 600

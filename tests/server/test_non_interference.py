@@ -21,6 +21,17 @@ from numberquest.server.refusal import Refusal
 from tests.conftest import a_few, in_ci
 from tests.server.two_worlds import Difference, Worlds, settings_of
 
+GAMES = 10
+
+
+def assert_telling(tally: Counter[str], lines: int) -> None:
+    """Many games went on for long, some to the end, and requests of every kind were among them."""
+    assert tally["parted"] * 5 > tally["games"]
+    assert tally["over"] * 15 > tally["games"]
+    assert {"200", "201", "400", "403", "404", "409"} <= set(tally)
+    # Refusals are told in sums.
+    assert lines * 3 > tally["games"] * 2
+
 
 def played(folder: Path, games: int, seed: int) -> tuple[Counter[str], int]:
     """So many random games on two worlds; returns what happened, and how many log lines were compared."""
@@ -45,16 +56,11 @@ def a_cache_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
 
 
-@in_ci
 def test_two_worlds_that_differ_in_what_is_hidden_cannot_be_told_apart(tmp_path: Path) -> None:
-    tally, lines = played(tmp_path, 150, 1)
-    assert tally["games"] == 150
-    # Many go on for long, some to the end, and requests of every kind are among them.
-    assert tally["parted"] > 30
-    assert tally["over"] > 10
-    assert {"200", "201", "400", "403", "404", "409"} <= set(tally)
-    # Refusals are told in sums.
-    assert lines > 100
+    """A short row of games; tests/torture/test_hidden.py has ten thousand."""
+    tally, lines = played(tmp_path, GAMES, 1)
+    assert tally["games"] == GAMES
+    assert_telling(tally, lines)
 
 
 def unseen(state: MatchState) -> int:

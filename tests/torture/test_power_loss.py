@@ -17,12 +17,11 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.conftest import in_ci, required
+from tests.conftest import required
 from tests.server.keeping import opened, text_of
-from tests.torture.campaign import length
+from tests.torture.campaign import only_long
 
-CUTS = length(short=6, long=200)
-CONTROL_CUTS = 60
+CUTS, CONTROL_CUTS = 200, 60
 RUNNER = Path(__file__).with_name("store_under_load.py")
 
 SHIM = r"""
@@ -137,7 +136,7 @@ async def what_is_there(folder: Path, synced: Path) -> dict[str, list[str]]:
     return there
 
 
-@in_ci
+@only_long
 def test_a_power_cut_loses_nothing_acknowledged(tmp_path: Path, shim: Path) -> None:
     dice = random.Random(23)
     entries = 0
@@ -150,7 +149,7 @@ def test_a_power_cut_loses_nothing_acknowledged(tmp_path: Path, shim: Path) -> N
     assert entries > 50 * CUTS
 
 
-@in_ci
+@only_long
 @pytest.mark.parametrize("how", ["early", "NORMAL", "OFF"])
 def test_a_store_that_acknowledges_too_early_is_caught(tmp_path: Path, shim: Path, how: str) -> None:
     dice = random.Random(42)
