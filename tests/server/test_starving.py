@@ -26,6 +26,7 @@ from numberquest.server.room import LOOKS, SIGN_EVERY, Presence, Room
 from numberquest.server.store.base import JUST_MADE, Retention, SqlStore
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Thinking, Unwanted
+from numberquest.server.web import app
 from tests.server.attacked import friends
 from tests.server.clocks import HOUR, Computer
 from tests.server.folding import SHOWING, header
@@ -107,9 +108,13 @@ async def test_a_network_gets_no_more_open_matches_than_one_address(bits: int, s
 
 @pytest.fixture(scope="module")
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
-    """A server at which twenty requests of each kind are too many."""
+    """A server at which twenty requests of each kind are too many; the refusal is held up for a tenth of the time."""
     limits = Limits(rate=5, pages=5)
-    with Attacked(str(tmp_path_factory.mktemp("narrow") / "games.db"), limits) as running:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        Attacked(str(tmp_path_factory.mktemp("narrow") / "games.db"), limits) as running,
+    ):
+        patch.setattr(app, "HELD", app.HELD / 10)
         yield running
 
 
