@@ -19,7 +19,7 @@ from numberquest.server import wire
 from numberquest.server.hub import LONGEST_LOG, NEXT_WITHIN, Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
-from numberquest.server.match.entries import REMATCH, Action, Entry, MatchHeader
+from numberquest.server.match.entries import HINT, REMATCH, Action, Entry, MatchHeader
 from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
@@ -135,9 +135,12 @@ def shares(hub: Hub) -> dict[str, tuple[int, int]]:
 async def test_in_a_match_with_as_many_entries_as_there_may_be_one_can_move_and_resign_and_ask_for_another(
     hub: Hub,
 ) -> None:
-    room = await hub.room((await hub.create(SCREEN)).match)
-    for ply in range(LONGEST_LOG - 1):
-        await hub.do(room, [0, 1], wire.AskHint(ply, 1))
+    match = (await hub.create(SCREEN)).match
+    hints = [Action(ply, 0, "", 0.0, HINT) for ply in range(LONGEST_LOG - 2)]
+    assert all(await asyncio.gather(*(hub.store.append(match, hint, over=False) for hint in hints)))
+    hub._rooms.pop(match, None)
+    room = await hub.room(match)
+    await hub.do(room, [0, 1], wire.AskHint(LONGEST_LOG - 2, 1))
     await hub.do(room, [0, 1], wire.Move(LONGEST_LOG - 1, "5"))
     for wish in (wire.AskHint(LONGEST_LOG, 1), wire.Act(LONGEST_LOG, "take-back")):
         await is_refused(hub.do(room, [0, 1], wish), "too-many")

@@ -81,7 +81,7 @@ def test_only_the_last_few_graphs_are_kept_and_of_large_ones_fewer(monkeypatch: 
 def test_what_stands_for_what_is_part_of_the_question() -> None:
     nim = NIM()
     assert graph_of(nim) is graph_of(nim, nim.alike), "each position stands for itself in both"
-    showdown = nq.game("showdown", high=4)
+    showdown = nq.game("showdown", high=3)
     assert len(graph_of(showdown)) < len(graph_of(showdown, showdown.alike)) < len(graph_of(showdown, graph.itself))
 
 
@@ -92,7 +92,9 @@ def test_a_graph_that_was_listed_for_somebody_with_more_patience_may_be_too_larg
         graph_of(pig, most=size - 1)
 
 
-def test_the_clock_is_looked_at_early_where_a_position_has_hundreds_of_moves() -> None:
+def test_the_clock_is_looked_at_early_where_a_position_has_hundreds_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many moves are a sixteenth of what it is, and so are the positions: it is looked at after so many moves."""
+    monkeypatch.setattr(graph, "MANY_MOVES", graph.MANY_MOVES // 16)
     numbers = 'numbers = { kind = "pool", to = 99 }\ntotals = { whose = "each", begin = 5 }\n'
     wide = load(f'title = "W"\n{numbers}turn = {{ operations = "+-*/" }}\nend = {{ target = 999 }}\n')()
 
@@ -102,7 +104,7 @@ def test_the_clock_is_looked_at_early_where_a_position_has_hundreds_of_moves() -
     positions = Graph(wide)
     with pytest.raises(TooLarge):
         positions.add(wide.start(), out_of_patience)
-    assert len(positions) < 1000
+    assert len(positions) < 1000 // 16
 
 
 def test_what_is_forgotten_of_one_game_leaves_the_others() -> None:
