@@ -8,6 +8,8 @@ MOST_MARKS = 4
 """So many accents may stand on one sign: more would climb into the lines above and below."""
 JOINERS = "\u200c\u200d"
 """Not seen themselves: one holds pictures together as one, such as a family, both shape letters of some scripts."""
+CHOOSABLE = "#*0-9\u00a9\u00ae\u203c-\u2bff\u3030-\u3299\U0001f000-\U0001faff"
+"""Signs, as a range, of which a selector makes a picture, two columns wide."""
 VIRAMA = 9
 """The combining class of marks that take the vowel of a letter away."""
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U00016fe4\U0001d159")
@@ -40,8 +42,10 @@ def cells(text: str) -> int:
     from unicodedata import category, east_asian_width
 
     # What is joined to a picture is part of it, as is its colour; a selector makes a picture of the sign before it.
-    pictures = re.sub("\u200d[\u2190-\U0001ffff]|[\U0001f3fb-\U0001f3ff]", "", text)
-    seen = (sign for sign in re.sub(".\ufe0f", "\uff37", pictures) if category(sign) not in ("Mn", "Mc", "Me", "Cf"))
+    # Korean vowels and finals that are signs of their own stand in the two columns of their first consonant.
+    pictures = re.sub("\u200d[\u2190-\U0001ffff]|[\U0001f3fb-\U0001f3ff\u1160-\u11ff\ud7b0-\ud7fb]", "", text)
+    wide = re.sub(f"[{CHOOSABLE}]\ufe0f", "\uff37", pictures)
+    seen = (sign for sign in wide if category(sign) not in ("Mn", "Mc", "Me", "Cf"))
     return sum(1 + (east_asian_width(sign) in "WF" or not sign.isprintable()) for sign in seen)
 
 
