@@ -125,7 +125,8 @@ def below(off: list[float]) -> float:
         return sin(angle) / u * exp(-size)
 
     scale = max(map(abs, off))
-    return 0.5 - quad(lambda u: turned(u / scale) / scale, 0, float("inf"), limit=500, epsabs=1e-10)[0] / pi
+    area: float = quad(lambda u: turned(u / scale) / scale, 0, float("inf"), limit=500, epsabs=1e-10)[0]
+    return 0.5 - area / pi
 
 
 @pytest.mark.parametrize("deals", [3, 10, 60])
