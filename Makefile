@@ -9,6 +9,8 @@ DEV_EXTRAS := agents cluster secrets server
 # What other people's packages leave to the garbage collector may turn up after the last test: that is no mistake of ours.
 UNTIDY := -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 ADAPTERS := mcp inspect textarena jax openenv
+# Gambit is under the GPL: what it finds is compared with ours, and nothing of ours needs it. It is compiled, so it comes first.
+APART := gambit $(ADAPTERS)
 # Of large packages little is imported: that much is compiled when it is needed.
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
 
@@ -27,7 +29,7 @@ serve: $(VENV)/.serve ## the web page: play in the browser, with a friend or the
 test: $(VENV)/.dev ## all tests
 	@$(BIN)/python -m pytest
 
-adapters: $(ADAPTERS:%=adapter-%) ## the tests of the adapters for language models and JAX, each in an environment of its own
+adapters: $(APART:%=adapter-%) ## the tests of the adapters for language models and JAX, and of Gambit, each in an environment of its own
 
 adapter-%: .venv-%/.ready
 	@NUMBERQUEST_ADAPTER=$* .venv-$*/bin/python -m pytest -n 0 $(UNTIDY) tests/*/test_$*.py
@@ -76,6 +78,7 @@ lock: $(VENV)/.dev $(BIN)/uv ## pin the newest versions of what the tests and be
 	@for adapter in $(ADAPTERS); do \
 		$(LOCK) --extra $$adapter -o requirements/$$adapter.lock pyproject.toml requirements/adapters.in || exit 1; \
 	done
+	@$(LOCK) --extra secrets --group gambit -o requirements/gambit.lock pyproject.toml requirements/adapters.in
 	@$(LOCK) --group docs -o requirements/docs.lock pyproject.toml requirements/adapters.in
 
 docs: .venv-docs/.ready ## the documentation as a site, with its notebooks run and every link followed
@@ -122,7 +125,7 @@ picture: $(VENV)/.dev ## draw the picture of the README from a real game, and th
 	@$(BIN)/python docs/frame.py
 
 clean: ## remove what the commands above have made
-	rm -rf $(VENV) $(ADAPTERS:%=.venv-%) .venv-trl .venv-docs node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(APART:%=.venv-%) .venv-trl .venv-docs node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Quest needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make PYTHON=python3.12 ...")'
@@ -154,6 +157,9 @@ $(VENV)/.bench: requirements/bench.lock $(VENV)/.dev
 $(BIN)/uv: requirements/uv.lock | $(BIN)/python
 	@$(PIP) --require-hashes -r $<
 	@touch $@
+
+# For Linux there is its source alone. Our games are small for it, so what counts is how long it takes to compile.
+.venv-gambit/.ready: export CFLAGS = -O0 -g0
 
 # Their packages clash with each other's, and with ours for the tests: an environment for each.
 .venv-%/.ready: requirements/%.lock requirements/build.lock pyproject.toml $(BIN)/uv

@@ -20,4 +20,4 @@ def needed(package: str, extra: str) -> None:
     try:
         importlib.import_module(package)
     except ModuleNotFoundError:
-        pytest.fail(f"{package} is not installed here: pip install '.[{extra}]'", pytrace=False)
+        pytest.fail(f"{package} is not installed here: make adapter-{extra}", pytrace=False)

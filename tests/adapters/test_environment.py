@@ -33,8 +33,6 @@ def test_a_package_that_happens_to_be_there_is_not_even_imported(tmp_path: Path)
 
 def test_in_its_own_environment_a_missing_package_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBERQUEST_ADAPTER", "made-up")
-    with pytest.raises(
-        pytest.fail.Exception, match=r"there_is_none is not installed here: pip install '\.\[made-up\]'"
-    ):
+    with pytest.raises(pytest.fail.Exception, match="there_is_none is not installed here: make adapter-made-up"):
         needed("there_is_none", "made-up")
     needed("json", "made-up")
