@@ -162,7 +162,7 @@ def test_each_python_that_is_named_plays_a_game(version: str) -> None:
 
 def test_what_developers_need_is_not_published() -> None:
     groups = PROJECT["dependency-groups"]
-    assert {"dev", "docs", "bench"} == set(groups)
+    assert {"dev", "docs", "bench", "gambit"} == set(groups)
     assert not set(groups) & set(PROJECT["project"]["optional-dependencies"])
     (builds,) = PROJECT["build-system"]["requires"]
     assert re.fullmatch(r"hatchling>=[0-9.]+", builds)
