@@ -9,8 +9,6 @@ DEV_EXTRAS := agents cluster secrets server
 # What other people's packages leave to the garbage collector may turn up after the last test: that is no mistake of ours.
 UNTIDY := -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 ADAPTERS := mcp inspect textarena jax openenv
-# Gambit is under the GPL: what it finds is compared with ours, and nothing of ours needs it. It is compiled, so it comes first.
-APART := gambit $(ADAPTERS)
 # Of large packages little is imported: that much is compiled when it is needed.
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
 
@@ -29,7 +27,7 @@ serve: $(VENV)/.serve ## the web page: play in the browser, with a friend or the
 test: $(VENV)/.dev ## all tests
 	@$(BIN)/python -m pytest
 
-adapters: $(APART:%=adapter-%) ## the tests of the adapters for language models and JAX, and of Gambit, each in an environment of its own
+adapters: $(ADAPTERS:%=adapter-%) ## the tests of the adapters for language models and JAX, each in an environment of its own
 
 adapter-%: .venv-%/.ready
 	@NUMBERQUEST_ADAPTER=$* .venv-$*/bin/python -m pytest -n 0 $(UNTIDY) tests/*/test_$*.py
@@ -60,6 +58,7 @@ fix: $(VENV)/.dev ## mend format and style where that can be done by itself
 torture: $(VENV)/.dev ## before a release: the long campaigns, 300 examples of each property, every notebook (an hour)
 	@NUMBERQUEST_TORTURE=1 $(BIN)/python -m pytest -m "long or hypothesis" --timeout 3600
 	@NUMBERQUEST_TORTURE=1 $(MAKE) --no-print-directory docs
+	@$(MAKE) --no-print-directory adapter-gambit
 
 mutants: $(VENV)/.dev ## plant small mistakes in every room, and see which the tests do not notice (an hour)
 	@$(BIN)/python -m tests.mutants
@@ -125,7 +124,7 @@ picture: $(VENV)/.dev ## draw the picture of the README from a real game, and th
 	@$(BIN)/python docs/frame.py
 
 clean: ## remove what the commands above have made
-	rm -rf $(VENV) $(APART:%=.venv-%) .venv-trl .venv-docs node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(ADAPTERS:%=.venv-%) .venv-gambit .venv-trl .venv-docs node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Quest needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make PYTHON=python3.12 ...")'
@@ -158,7 +157,7 @@ $(BIN)/uv: requirements/uv.lock | $(BIN)/python
 	@$(PIP) --require-hashes -r $<
 	@touch $@
 
-# For Linux there is its source alone. Our games are small for it, so what counts is how long it takes to compile.
+# Gambit is under the GPL: tests alone use it. For Linux there is its source alone, which takes minutes to compile.
 .venv-gambit/.ready: export CFLAGS = -O0 -g0
 
 # Their packages clash with each other's, and with ours for the tests: an environment for each.

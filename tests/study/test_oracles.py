@@ -9,6 +9,7 @@ import pytest
 from numberquest.study.game import Row
 from numberquest.study.intervals import Z, average, clustered, share, t95, wilson, with_room
 from numberquest.study.league import POINTS, fitted
+from tests.conftest import in_ci
 
 TAIL = 0.025
 Sums = dict[int, tuple[float, int]]
@@ -54,6 +55,7 @@ def test_the_quantiles_of_t_are_those_of_scipy() -> None:
         assert t95(freedom) == pytest.approx(stdtrit(freedom, 1 - TAIL), rel=3e-3 if freedom < 10 else 1e-5), freedom
 
 
+@in_ci
 def test_means_and_shares_of_clustered_games_are_those_of_statsmodels() -> None:
     import numpy as np
     from scipy.special import ndtr
@@ -82,6 +84,7 @@ def test_means_and_shares_of_clustered_games_are_those_of_statsmodels() -> None:
         assert found[1:3] == pytest.approx(ends, rel=1e-3 if deals < 10 else 1e-5)
 
 
+@in_ci
 def test_the_strengths_and_intervals_of_a_league_are_those_of_statsmodels_logistic_regression() -> None:
     import numpy as np
     from statsmodels.genmod.families import Binomial
