@@ -290,7 +290,7 @@ def test_a_program_is_told_every_ruling_that_holds_and_none_that_does_not(kind: 
             for code in game.rulings_told().keys() & kind.rulings:
                 # People are told what a setting that is off would change, too.
                 ruling = game.rulings_told()[code]
-                of_another_game = ruling.partition("=yes: ")[2]
+                of_another_game = ruling.partition("=yes, ")[2][1:]
                 assert of_another_game not in told if of_another_game else ruling in told
 
 

@@ -154,7 +154,8 @@ def is_anybody_in(group: int) -> bool:
 @in_ci
 def test_what_an_agent_prints_does_not_get_among_the_data() -> None:
     for jobs in ("1", "2"):
-        done = evaluate(f"{AGENTS}:Talkative", "--deals", "3", "--jobs", jobs, "--json")
+        told = ["--deals", "3", "--jobs", jobs, "--json"]
+        done = run_program([*RULES, f"{AGENTS}:Talkative", *told])
         assert json.loads(done.stdout)["agent"] == f"{AGENTS}:Talkative"
         for what in ("I am made", "I am ready", "I choose"):
             assert what in done.stderr

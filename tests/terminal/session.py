@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
@@ -17,6 +18,7 @@ import pexpect
 from numberquest.cli import main
 from numberquest.core.registry import GAMES
 
+ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-m", "numberquest"]
 PATIENCE = 110
 """So many seconds anything may take: these machines are shared, and a test that takes longer is ended anyhow."""
@@ -89,15 +91,17 @@ def as_in_a_new_process() -> Iterator[None]:
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
-            folder = str(Path.cwd())
-            for name in set(sys.modules) - loaded:
-                if str(getattr(sys.modules[name], "__file__", None) or "").startswith(folder):
-                    del sys.modules[name]
+            if Path.cwd() != ROOT:
+                for name in set(sys.modules) - loaded:
+                    if str(getattr(sys.modules[name], "__file__", None) or "").startswith(str(Path.cwd())):
+                        del sys.modules[name]
 
 
 def here(*arguments: str, code: int = 0) -> str:
-    """Return what a command prints that asks for nothing."""
-    return piped(arguments, code=code).stdout
+    """Return what a command prints that asks for nothing; the games that it brings stay until the test ends."""
+    with redirect_stdout(StringIO()) as out:
+        assert main(arguments) == code
+    return out.getvalue()
 
 
 class Terminal:

@@ -329,11 +329,11 @@ class Game(ABC, Generic[P]):
         return p
 
     def rulings_told(self) -> dict[str, str]:
-        """Return the rulings for people, by code; one of a setting that is off begins `With stand=yes:`."""
+        """Return the rulings for people, by code; one of a setting that is off begins `With stand=yes,`."""
 
         def also_off(gap: re.Match[str]) -> str:
             is_off = isinstance(self.fields.get(gap[1]), YesNo) and not getattr(self, gap[1])
-            return f"With {gap[1]}=yes: {gap[2]}" if is_off else gap[0]
+            return f"With {gap[1]}=yes, {gap[2][:1].lower()}{gap[2][1:]}" if is_off else gap[0]
 
         rulings = {**{code: COMMON_RULINGS[code] for code in self.common}, **self.rulings}
         said = {code: self.told(re.sub(f"^{IF}$", also_off, text)) for code, text in rulings.items()}

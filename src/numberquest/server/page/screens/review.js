@@ -164,7 +164,7 @@ async function show(main, context, review, instead, open) {
       h('h2', null, sentence(step.reveal ? words(at - 1) : `${who} ${words(at - 1)}`)),
       h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, outcome !== null && at === steps.length).map(say).join(' ')
         : moved ? `That is luck: ${moved} for ${who}.` : 'It hardly changes anything.'),
-      !sure && h('span', { class: 'dim' }, ` ${who}’s chance${review.mixing ? ' with all secrets open' : ''}: `, perCent(before) !== perCent(after) && `${perCent(before)} → `, h('strong', null, perCent(after)))),
+      !sure && h('span', { class: 'dim' }, ` ${who}’s chance${review.mixing ? ' with all secrets open' : ''}: `, perCent(before) !== perCent(after) && `${perCent(before).replace(/\s*%$/, '')} → `, h('strong', null, perCent(after)))),
     ];
   }
 
