@@ -518,6 +518,7 @@ def test_a_match_of_very_many_moves(attacked: Attacked, harmless: Check) -> None
 # ---- the measure itself
 
 
+@only_long
 def test_a_check_that_grows_with_the_text_would_be_seen(
     attacked: Attacked, harmless: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
