@@ -119,7 +119,7 @@ def _open_streams() -> None:
 
 
 def _let_go_of_output() -> None:
-    """Whoever read our output is gone; Python must not complain about it when it ends."""
+    """Send standard output to nowhere after its reader has gone, so that Python ends without a complaint."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -24,13 +24,13 @@ IF: Final = r"\{(\w+)\?([^{}]*)\}"
 """In a text of a game, what is said only under some rules."""
 
 ENDLESS: Final = 2000
-"""Of a game that has no longest length, a match is a draw after so many moves and reveals."""
+"""Moves and reveals after which a match is a draw, in a game without a longest length."""
 
 
 LOOKS: Final = 24
-"""To see whether a game has secrets, so many games are played,"""
+"""Random games that are played to find out whether a game has secrets."""
 LOOKED_AT: Final = 200
-"""and so many positions of each are looked at."""
+"""Positions of each of these random games that are compared with what the players see."""
 
 
 class Outcome(NamedTuple):
@@ -67,7 +67,7 @@ class IllegalMove(ValueError):
 
 
 def player_name(player: int, rounds: int = 1) -> str:
-    """What people call a player who gave no name, and who sits there first of all."""
+    """Return the name of a player who gave none; in a series, that of the person who sits there in the first round."""
     return (NAMES if rounds == 1 else PEOPLE)[player]
 
 
@@ -98,7 +98,7 @@ class Game(ABC, Generic[P]):
     title: ClassVar[str]
     """Its name, for people."""
     short_title: ClassVar[str]
-    """What it is called where everybody knows that this is Number Quest; the title, unless it says otherwise."""
+    """A short form of the title, for places that name Number Quest already; by default the title."""
     titled: ClassVar[str] = ""
     """The title where it tells a rule: `Race to {target}`. A game with other rules is then called by its own."""
     summary: ClassVar[str]
@@ -108,15 +108,15 @@ class Game(ABC, Generic[P]):
     rules: ClassVar[str]
     """The rules, for people. Gaps are settings and properties of the game, as `told` fills them."""
     rulings: ClassVar[Mapping[str, str]] = {}
-    """What the game's document leaves open, decided: code and sentence, with gaps like those of `rules`."""
+    """Decisions on points that the game's document leaves open: code and sentence, with gaps like those of `rules`."""
     common: ClassVar[tuple[str, ...]] = ("G1", "G3")
     """Which of the common rulings hold, by their codes."""
     endings: ClassVar[Mapping[str, str]] = {}
     """How it can end, by the reason of an outcome: `{winner} reached {target}`. Gaps are settings and facts."""
     view: ClassVar[tuple[Field, ...]] = ()
-    """What a player sees of a position; where it is left out, every field of it, under its own name."""
+    """The fields of a position that a player sees; by default every field, under its own name."""
     order: ClassVar[int] = 1000
-    """Where it stands among the games, the lowest first."""
+    """The place of the game in lists of games, the lowest first."""
     puzzle_settings: ClassVar[Mapping[str, SettingValue]] = {}
     """The rules of its puzzles, where the classic game is too plain for them."""
     puzzle_note: ClassVar[str] = ""
@@ -124,9 +124,9 @@ class Game(ABC, Generic[P]):
     exam_settings: ClassVar[tuple[Mapping[str, SettingValue], ...]] = ()
     """The rule sets that its exam asks about; where it names none, the rules of its puzzles."""
     interchangeable: ClassVar[str] = ""
-    """What moves that differ in nothing but their place are called together: `opening a cell`."""
+    """The common name of moves that differ in their place alone: `opening a cell`."""
     declaring: ClassVar[str] = ""
-    """What people do who make a binding move: `saying`, for a prediction."""
+    """The verb of making a binding move: `saying`, for a prediction."""
     landmark: ClassVar[str] = ""
     """The field of a position, if there is one, by which people remember what a move leaves the other."""
 
